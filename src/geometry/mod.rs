@@ -1,0 +1,16 @@
+//! Pure numbers: sizes, rectangles, transforms, EXIF orientation and the face measured in them.
+//!
+//! Everything here is data in, data out. Unless a name says otherwise, coordinates are pixels of the
+//! *upright picture*: x to the right, y down, (0, 0) at the top left corner of the top left pixel.
+
+mod face;
+mod orientation;
+mod rect;
+mod size;
+mod transform;
+
+pub use face::{Face, Landmark};
+pub use orientation::Orientation;
+pub use rect::{PixelRect, Point, Rect};
+pub use size::Size;
+pub use transform::Transform;
