@@ -1,0 +1,59 @@
+//! Why a file gives no picture.
+
+use crate::geometry::Size;
+
+/// A file that gives no picture, and why.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The file cannot be opened or read.
+    #[error("the file cannot be read: {0}")]
+    Unreadable(#[source] std::io::Error),
+    /// The file has no bytes.
+    #[error("the file is empty")]
+    Empty,
+    /// The path is a folder or a device.
+    #[error("this is not a file")]
+    NotAFile,
+    /// The content is none of the formats read here.
+    #[error("this is not a picture in a format read here ({})", found.unwrap_or("unknown content"))]
+    UnknownFormat {
+        /// What the content looks like, where it is recognised.
+        found: Option<&'static str>,
+    },
+    /// The header says more pixels than allowed; nothing was allocated.
+    #[error(
+        "the picture has {size} pixels ({:.0} megapixels), more than the limit of {:.0} megapixels",
+        size.pixels() as f64 / 1e6, *limit as f64 / 1e6
+    )]
+    TooManyPixels {
+        /// Size from the header.
+        size: Size,
+        /// The limit in pixels.
+        limit: u64,
+    },
+    /// The file is larger than allowed; it was not read.
+    #[error("the file has {bytes} bytes, more than the limit of {limit} bytes")]
+    FileTooLarge {
+        /// Bytes of the file.
+        bytes: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The header or the body cannot be decoded.
+    #[error("the {format} data is broken: {reason}")]
+    Broken {
+        /// The format by content.
+        format: &'static str,
+        /// The decoder's words.
+        reason: String,
+    },
+    /// The file is sound but uses a part of its format that is not read here.
+    #[error("this kind of {format} is not supported: {reason}")]
+    Unsupported {
+        /// The format by content.
+        format: &'static str,
+        /// The decoder's words.
+        reason: String,
+    },
+}

@@ -1,0 +1,147 @@
+//! Decoding what tests encode: formats, orientations, damage, refusals.
+
+use super::*;
+
+fn encode(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).expect("encodes");
+    bytes.into_inner()
+}
+
+fn gradient(width: u32, height: u32) -> DynamicImage {
+    image::RgbImage::from_fn(width, height, |x, y| image::Rgb([(x * 4) as u8, (y * 4) as u8, 90])).into()
+}
+
+fn decode(bytes: &[u8]) -> Result<Picture, DecodeError> {
+    decode_bytes(bytes, &DecodeLimits::default())
+}
+
+#[test]
+fn every_format_is_told_by_content() {
+    let formats = [
+        (ImageFormat::Jpeg, PictureFormat::Jpeg),
+        (ImageFormat::Png, PictureFormat::Png),
+        (ImageFormat::WebP, PictureFormat::WebP),
+        (ImageFormat::Bmp, PictureFormat::Bmp),
+        (ImageFormat::Tiff, PictureFormat::Tiff),
+        (ImageFormat::Gif, PictureFormat::Gif),
+    ];
+    for (written, read) in formats {
+        let source = if written == ImageFormat::Gif { gradient(40, 30).into_rgba8().into() } else { gradient(40, 30) };
+        let picture = decode(&encode(&source, written)).expect("decodes");
+        assert_eq!((picture.info.format, picture.size()), (read, Size::new(40, 30)));
+        assert_eq!(picture.pixels.len(), 40 * 30 * picture.layout.channels());
+        assert!(!picture.info.damaged);
+        let [red, green] = [picture.pixels[0], picture.pixels[1]];
+        assert!(red < 12 && green < 12, "{written:?}: the top left is dark, got {red} {green}");
+    }
+}
+
+#[test]
+fn deep_grey_and_transparent_pictures_come_out_in_eight_bits() {
+    let deep = image::ImageBuffer::from_fn(4, 4, |_, _| image::Rgb([0xffff_u16, 0x8000, 0]));
+    let picture = decode(&encode(&DynamicImage::ImageRgb16(deep), ImageFormat::Png)).expect("decodes");
+    assert_eq!((picture.layout, &picture.pixels[..3]), (PixelLayout::Rgb8, &[255, 128, 0][..]));
+    let gray = DynamicImage::ImageLuma8(image::GrayImage::from_pixel(3, 3, image::Luma([77])));
+    assert_eq!(decode(&encode(&gray, ImageFormat::Png)).expect("decodes").pixels[..3], [77, 77, 77]);
+    let clear = DynamicImage::ImageRgba8(image::RgbaImage::from_pixel(3, 3, image::Rgba([9, 8, 7, 6])));
+    let picture = decode(&encode(&clear, ImageFormat::Png)).expect("decodes");
+    assert_eq!((picture.layout, &picture.pixels[..4]), (PixelLayout::Rgba8, &[9, 8, 7, 6][..]));
+}
+
+/// A PNG whose header promises `width` x `height` RGB pixels, with next to no data.
+fn promise(width: u32, height: u32) -> Vec<u8> {
+    let mut header = b"IHDR".to_vec();
+    header.extend_from_slice(&width.to_be_bytes());
+    header.extend_from_slice(&height.to_be_bytes());
+    header.extend_from_slice(&[8, 2, 0, 0, 0]);
+    let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+    for chunk in [header, b"IDAT\x78\x9c".to_vec()] {
+        bytes.extend_from_slice(&u32::try_from(chunk.len() - 4).expect("short").to_be_bytes());
+        bytes.extend_from_slice(&chunk);
+        bytes.extend_from_slice(&crc(&chunk).to_be_bytes());
+    }
+    bytes
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 })
+    })
+}
+
+#[test]
+fn a_bomb_is_refused_from_its_header_with_its_size() {
+    let refused = decode(&promise(30_000, 30_000));
+    assert!(matches!(refused, Err(DecodeError::TooManyPixels { size: Size { width: 30_000, .. }, .. })), "{refused:?}");
+    assert!(refused.expect_err("refused").to_string().contains("900 megapixels"));
+}
+
+#[test]
+fn what_is_no_picture_is_named() {
+    let found = |bytes: &[u8]| match decode(bytes) {
+        Err(DecodeError::UnknownFormat { found }) => found,
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(decode(b""), Err(DecodeError::Empty)));
+    assert_eq!(found(b"just some words\n"), Some("text"));
+    assert!(found(b"\0\0\0\x18ftypheic\0\0\0\0").is_some_and(|name| name.starts_with("HEIC")));
+    assert_eq!(found(&[0, 1, 2, 3]), None);
+}
+
+#[test]
+fn cut_files_are_damaged_or_broken_never_whole() {
+    let photo = image::RgbImage::from_fn(200, 200, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, (x + y) as u8]));
+    let jpeg = encode(&photo.clone().into(), ImageFormat::Jpeg);
+    assert!(!decode(&jpeg).expect("decodes").info.damaged);
+    assert!(decode(&jpeg[..jpeg.len() * 6 / 10]).expect("decodes in part").info.damaged);
+    assert!(matches!(decode(&jpeg[..120]), Err(DecodeError::Broken { format: "JPEG", .. })));
+    let png = encode(&photo.into(), ImageFormat::Png);
+    assert!(matches!(decode(&png[..png.len() / 2]), Err(DecodeError::Broken { format: "PNG", .. })));
+}
+
+#[test]
+fn folders_missing_files_and_large_files_are_told_apart() {
+    let folder = tempfile::tempdir().expect("made");
+    let limits = DecodeLimits { max_file_bytes: 3, ..DecodeLimits::default() };
+    assert!(matches!(decode_file(folder.path(), &limits), Err(DecodeError::NotAFile)));
+    let file = folder.path().join("a.jpg");
+    assert!(matches!(decode_file(&file, &limits), Err(DecodeError::Unreadable(_))));
+    std::fs::write(&file, b"four").expect("written");
+    assert!(matches!(decode_file(&file, &limits), Err(DecodeError::FileTooLarge { bytes: 4, limit: 3 })));
+}
+
+/// A JPEG whose EXIF block holds one SHORT entry, orientation `value`.
+fn with_orientation(jpeg: &[u8], value: u16) -> Vec<u8> {
+    let mut exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01".to_vec();
+    exif.extend_from_slice(&value.to_be_bytes());
+    exif.extend_from_slice(&[0, 0, 0, 0, 0, 0]);
+    let mut bytes = vec![0xff, 0xd8, 0xff, 0xe1];
+    bytes.extend_from_slice(&u16::try_from(exif.len() + 2).expect("short").to_be_bytes());
+    bytes.extend_from_slice(&exif);
+    bytes.extend_from_slice(&jpeg[2..]);
+    bytes
+}
+
+#[test]
+fn all_eight_orientations_stand_upright_and_others_mean_one() {
+    // Upright: red top left, green top right, blue bottom left, white bottom right.
+    let upright = image::RgbImage::from_fn(96, 64, |x, y| match (x < 48, y < 32) {
+        (true, true) => image::Rgb([255, 0, 0]),
+        (false, true) => image::Rgb([0, 255, 0]),
+        (true, false) => image::Rgb([0, 0, 255]),
+        (false, false) => image::Rgb([255, 255, 255]),
+    });
+    let undone = [1, 2, 3, 4, 5, 8, 7, 6]; // The orientation that undoes each: quarter turns undo one another.
+    for value in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 65_535] {
+        let mut stored = DynamicImage::from(upright.clone());
+        let as_meant = if (1..=8).contains(&value) { value } else { 1 };
+        stored.apply_orientation(to_image_orientation(Orientation::from_exif(undone[usize::from(as_meant) - 1])));
+        let picture = decode(&with_orientation(&encode(&stored, ImageFormat::Jpeg), value)).expect("decodes");
+        assert_eq!(picture.size(), Size::new(96, 64), "orientation {value}");
+        let at = |x: usize, y: usize| &picture.pixels[(y * 96 + x) * 3..][..3];
+        assert!(at(10, 10)[0] > 200 && at(10, 10)[1] < 60, "red at the top left for {value}: {:?}", at(10, 10));
+        assert!(at(80, 10)[1] > 200 && at(80, 10)[0] < 60, "green at the top right for {value}: {:?}", at(80, 10));
+        assert!(at(10, 55)[2] > 200 && at(10, 55)[0] < 60, "blue at the bottom left for {value}: {:?}", at(10, 55));
+    }
+}
