@@ -1,0 +1,62 @@
+//! [`Picture`] -> [`Detection`]: fit into the model's input, run, read the heads, suppress overlaps.
+
+mod error;
+mod fit;
+mod heads;
+mod pack;
+mod suppress;
+mod yunet;
+
+use serde::{Deserialize, Serialize};
+
+pub use error::DetectError;
+pub use fit::Fit;
+pub use heads::decode_heads;
+pub use pack::{Packed, fit_and_pack};
+pub use suppress::suppress_overlaps;
+pub use yunet::YunetDetector;
+
+use crate::backend::SessionInfo;
+use crate::decode::Picture;
+use crate::geometry::Face;
+
+/// Finds faces in pictures; what the worker holds. Tests hold a scripted one.
+pub trait Detector: Send {
+    /// The session behind it.
+    fn info(&self) -> &SessionInfo;
+
+    /// Finds the faces of `picture`.
+    ///
+    /// # Errors
+    /// The engine failed, or gave outputs of another layout.
+    fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError>;
+}
+
+/// How faces are found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DetectSpec {
+    /// Boxes below this score are dropped at once. Kept low: the least score a person asks for acts later, in the plan.
+    pub score_floor: f32,
+    /// Of two boxes with more than this intersection over union the lower score is dropped. 0.3 as in OpenCV's FaceDetectorYN.
+    pub max_overlap: f32,
+}
+
+impl Default for DetectSpec {
+    fn default() -> Self {
+        Self { score_floor: 0.3, max_overlap: 0.3 }
+    }
+}
+
+/// The faces of one picture and what finding them took.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Detection {
+    /// Faces in pixels of the upright picture, by falling score, from the score floor up.
+    pub faces: Vec<Face>,
+    /// Milliseconds to fit the picture into the model's input.
+    pub fit_ms: f64,
+    /// Milliseconds of the engine's run.
+    pub run_ms: f64,
+    /// Milliseconds to read the heads and suppress overlaps.
+    pub heads_ms: f64,
+}

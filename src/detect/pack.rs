@@ -1,0 +1,116 @@
+//! From a picture's pixels to the model's input tensor.
+
+use ndarray::{Array4, ArrayView4};
+
+use super::{DetectError, Fit};
+use crate::decode::{Filter, Picture, PixelLayout, SourceBox, resize};
+use crate::geometry::Size;
+
+/// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
+const UNDER_ALPHA: u16 = 128;
+
+/// The model's input, kept from picture to picture so that its memory is reused: `[1, 3, height, width]`, planes blue,
+/// green, red, values 0 to 255, zero where the picture does not reach.
+#[derive(Debug)]
+pub struct Packed {
+    tensor: Array4<f32>,
+}
+
+impl Packed {
+    /// An empty input of `input` pixels.
+    pub fn new(input: Size) -> Self {
+        Self { tensor: Array4::zeros((1, 3, input.height as usize, input.width as usize)) }
+    }
+
+    /// The tensor.
+    pub fn view(&self) -> ArrayView4<'_, f32> {
+        self.tensor.view()
+    }
+
+    fn fill(&mut self, pixels: &[u8], layout: PixelLayout, fitted: Size) {
+        let (_, _, height, width) = self.tensor.dim();
+        let (fitted_width, channels) = (fitted.width as usize, layout.channels());
+        let Some(values) = self.tensor.as_slice_mut() else { return };
+        for (plane, values) in values.chunks_exact_mut(height * width).enumerate() {
+            let channel = 2 - plane; // The planes are blue, green, red; the pixels red, green, blue.
+            let mut source_rows = pixels.chunks_exact(fitted_width * channels);
+            for row in values.chunks_exact_mut(width) {
+                let Some(source) = source_rows.next() else {
+                    row.fill(0.0);
+                    continue;
+                };
+                let (inside, beyond) = row.split_at_mut(fitted_width);
+                match layout {
+                    PixelLayout::Rgb8 => {
+                        for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(3)) {
+                            *value = f32::from(pixel[channel]);
+                        }
+                    }
+                    PixelLayout::Rgba8 => {
+                        for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(4)) {
+                            let alpha = u16::from(pixel[3]);
+                            let over = u16::from(pixel[channel]) * alpha + UNDER_ALPHA * (255 - alpha);
+                            *value = f32::from(over) / 255.0;
+                        }
+                    }
+                }
+                beyond.fill(0.0);
+            }
+        }
+    }
+}
+
+/// Scales `picture` as `fit` says and packs it into `packed`, which must have been made for `fit.input`.
+///
+/// # Errors
+/// The resizer refused.
+pub fn fit_and_pack(picture: &Picture, fit: &Fit, packed: &mut Packed) -> Result<(), DetectError> {
+    let size = picture.size();
+    if fit.fitted == size {
+        packed.fill(&picture.pixels, picture.layout, size);
+        return Ok(());
+    }
+    let whole = SourceBox::whole(size);
+    let small = resize(&picture.pixels, picture.layout, size, whole, fit.fitted, Filter::Area)
+        .map_err(|reason| DetectError::Resize { reason })?;
+    packed.fill(&small, picture.layout, fit.fitted);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::{PictureFormat, PictureInfo};
+
+    fn picture(size: Size, layout: PixelLayout, pixel: &[u8]) -> Picture {
+        let info = PictureInfo { size, format: PictureFormat::Png, damaged: false, icc_profile: None };
+        Picture { info, layout, pixels: pixel.repeat(size.pixels() as usize) }
+    }
+
+    #[test]
+    fn planes_are_blue_green_red_at_the_top_left_and_zero_elsewhere() {
+        let input = Size::new(32, 32);
+        let mut packed = Packed::new(input);
+        // A full picture first: what it leaves behind must not show through.
+        for (size, pixel) in [(input, [9, 9, 9]), (Size::new(3, 2), [10, 20, 30])] {
+            let picture = picture(size, PixelLayout::Rgb8, &pixel);
+            let fit = Fit::new(size, input).expect("fits");
+            fit_and_pack(&picture, &fit, &mut packed).expect("packs");
+        }
+        let tensor = packed.view();
+        for (plane, value) in [30.0, 20.0, 10.0].into_iter().enumerate() {
+            assert_eq!(tensor[[0, plane, 1, 2]], value);
+            assert_eq!(tensor[[0, plane, 1, 3]], 0.0);
+            assert_eq!(tensor[[0, plane, 2, 2]], 0.0);
+        }
+    }
+
+    #[test]
+    fn colour_hidden_under_transparency_is_not_seen() {
+        let size = Size::new(4, 4);
+        let mut packed = Packed::new(Size::new(32, 32));
+        let fit = Fit::new(size, Size::new(32, 32)).expect("fits");
+        fit_and_pack(&picture(size, PixelLayout::Rgba8, &[255, 0, 0, 0]), &fit, &mut packed).expect("packs");
+        assert_eq!([packed.view()[[0, 0, 0, 0]], packed.view()[[0, 2, 0, 0]]], [128.0, 128.0]);
+    }
+}
