@@ -1,0 +1,208 @@
+//! What crops are called: one book of names a run, so that no crop replaces another, and none a photo.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{EncodeError, OnConflict, OutputSpec};
+
+/// Most bytes of a file name on the file systems in use; names here are counted in bytes of UTF-8.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Bytes kept free after a numbered face for an extension and a suffix, so that neither ever eats into the number.
+const ROOM_AFTER_FACE: usize = ".jpeg".len() + " (9999)".len();
+
+/// The name of a crop of `source` without its extension: the photo's own, followed by `_face2` where `face` (counted
+/// from 1, left to right) says which of several it is.
+///
+/// Bytes that are no text are kept. A name too long to be numbered is cut between two characters.
+pub fn output_stem(source: &Path, face: Option<usize>) -> OsString {
+    let stem = source.file_stem().unwrap_or(OsStr::new("crop"));
+    let Some(number) = face else { return stem.to_owned() };
+    let number = format!("_face{number}");
+    let mut name = shortened(stem, MAX_NAME_BYTES - ROOM_AFTER_FACE - number.len());
+    name.push(number);
+    name
+}
+
+/// What a crop's name turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Write the crop here.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// True where a file that is there is to be replaced.
+        replace: bool,
+    },
+    /// Leave the file that is there.
+    Skip {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The names given out in one run.
+///
+/// Names are compared without regard to case, so that a run gives the same files on every system.
+#[derive(Debug)]
+pub struct NameBook {
+    output: OutputSpec,
+    photos: Photos,
+    taken: HashSet<String>,
+}
+
+impl NameBook {
+    /// An empty book for a run over `inputs`, none of which will be replaced.
+    pub fn new(output: OutputSpec, inputs: &[PathBuf]) -> Self {
+        // Only Overwrite replaces files at all; under the other policies a photo is like any file that is there.
+        let photos = if output.on_conflict == OnConflict::Overwrite { Photos::of(inputs) } else { Photos::default() };
+        Self { output, photos, taken: HashSet::new() }
+    }
+
+    /// Finds the name of a crop of `source` and keeps it from the crops that follow.
+    ///
+    /// A name given out earlier in this run is never given again: the later crop gets ` (2)`, or is refused under
+    /// [`OnConflict::Fail`]. A file that is on the disk is dealt with as the policy says.
+    ///
+    /// # Errors
+    /// The name is taken and the policy is to fail, or to replace and the file is one of the photos.
+    pub fn claim(&mut self, source: &Path, stem: &OsStr, extension: &str) -> Result<Claim, EncodeError> {
+        let mut number = 1_usize;
+        loop {
+            let name = file_name(stem, number, extension);
+            let path = self.output.folder.join(&name);
+            number += 1;
+            let key = name.to_string_lossy().to_lowercase();
+            let on_disk = fs::symlink_metadata(&path).is_ok();
+            let claim = match self.output.on_conflict {
+                _ if self.taken.contains(&key) => None,
+                _ if !on_disk => Some(Claim::Write { path: path.clone(), replace: false }),
+                OnConflict::Suffix => None,
+                OnConflict::Skip => Some(Claim::Skip { path: path.clone() }),
+                OnConflict::Overwrite if self.photos.hold(&path, source) => {
+                    return Err(EncodeError::WouldReplaceSource { path });
+                }
+                OnConflict::Overwrite => Some(Claim::Write { path: path.clone(), replace: true }),
+                OnConflict::Fail => None,
+            };
+            if let Some(claim) = claim {
+                self.taken.insert(key);
+                return Ok(claim);
+            }
+            if self.output.on_conflict == OnConflict::Fail {
+                return Err(EncodeError::NameTaken { path });
+            }
+        }
+    }
+}
+
+/// The photos of a run, known by identity: a path, a link and a hard link to one file are all that file.
+#[derive(Debug, Default)]
+struct Photos {
+    paths: HashSet<PathBuf>,
+    // Two names of one file have its length in common. That leaves next to none to be opened and compared.
+    by_length: HashMap<u64, Vec<PathBuf>>,
+}
+
+impl Photos {
+    fn of(inputs: &[PathBuf]) -> Self {
+        let mut photos = Self::default();
+        for input in inputs {
+            let Ok(metadata) = fs::metadata(input) else { continue };
+            photos.by_length.entry(metadata.len()).or_default().push(input.clone());
+            photos.paths.extend(fs::canonicalize(input));
+        }
+        photos
+    }
+
+    /// True where `path` is one of the photos, or `source` under any name.
+    fn hold(&self, path: &Path, source: &Path) -> bool {
+        // A link to nothing is no photo; a pipe must not be opened.
+        let Some(metadata) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return false };
+        // What cannot be compared is taken for a photo: better a crop not written than a photo lost.
+        let is_same = |photo: &Path| {
+            same_file::is_same_file(photo, path).unwrap_or_else(|error| error.kind() != io::ErrorKind::NotFound)
+        };
+        let known = fs::canonicalize(path).is_ok_and(|path| self.paths.contains(&path));
+        let alike = self.by_length.get(&metadata.len()).map_or(&[][..], Vec::as_slice);
+        known || is_same(source) || alike.iter().any(|photo| is_same(photo))
+    }
+}
+
+/// `stem.extension`, from the second on `stem (2).extension`, within the length a name may have.
+fn file_name(stem: &OsStr, number: usize, extension: &str) -> OsString {
+    let mut end = if number > 1 { format!(" ({number})") } else { String::new() };
+    end.push('.');
+    end.push_str(extension);
+    let mut name = shortened(stem, MAX_NAME_BYTES.saturating_sub(end.len()));
+    if cfg!(windows) {
+        name = windows_safe(&name.to_string_lossy()).into();
+    }
+    name.push(end);
+    name
+}
+
+/// The start of `name` that fits into `max_bytes`, cut between two characters.
+#[cfg(unix)]
+fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = name.as_bytes();
+    if bytes.len() <= max_bytes {
+        return name.to_owned();
+    }
+    let mut end = 0;
+    'chunks: for chunk in bytes.utf8_chunks() {
+        let lengths = chunk.valid().chars().map(char::len_utf8).chain(chunk.invalid().iter().map(|_| 1));
+        for length in lengths {
+            if end + length > max_bytes {
+                break 'chunks;
+            }
+            end += length;
+        }
+    }
+    OsStr::from_bytes(&bytes[..end]).to_owned()
+}
+
+/// The start of `name` that fits into `max_bytes`, cut between two characters.
+#[cfg(not(unix))]
+fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
+    if name.len() <= max_bytes {
+        return name.to_owned();
+    }
+    let text = name.to_string_lossy();
+    text[..text.floor_char_boundary(max_bytes)].into()
+}
+
+/// `stem` with what Windows does not allow or silently drops replaced; elsewhere such names are left as they are.
+fn windows_safe(stem: &str) -> String {
+    const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
+    let mut safe: String =
+        stem.chars()
+            .map(|c| {
+                if c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*') {
+                    '_'
+                } else {
+                    c
+                }
+            })
+            .collect();
+    if safe.ends_with(['.', ' ']) {
+        safe.pop();
+        safe.push('_');
+    }
+    let device = safe.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let numbered = |port: &str| {
+        device.strip_prefix(port).is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))
+    };
+    if DEVICES.contains(&device.as_str()) || numbered("COM") || numbered("LPT") {
+        safe.insert(0, '_');
+    }
+    safe
+}
+
+#[cfg(test)]
+#[path = "naming_tests.rs"]
+mod tests;

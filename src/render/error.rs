@@ -1,0 +1,23 @@
+//! Why a crop cannot be rendered.
+
+use crate::geometry::{PixelRect, Size};
+
+/// A crop that cannot be rendered.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// The frame shows no part of the picture.
+    #[error("the crop frame {frame:?} lies outside the picture of {picture} pixels")]
+    OutsidePicture {
+        /// The frame.
+        frame: PixelRect,
+        /// The picture's size.
+        picture: Size,
+    },
+    /// The resizer refused.
+    #[error("the crop cannot be resized: {reason}")]
+    Resize {
+        /// The resizer's words.
+        reason: String,
+    },
+}
