@@ -1,0 +1,12 @@
+//! Paths in, pictures out: folders walked, links followed once, order kept. Nothing is decoded here.
+//!
+//! Which file *is* a picture is decided later, by its content. In folders the extension says which are worth a look;
+//! a file named outright is always looked at.
+
+mod natural;
+mod pasted;
+mod walk;
+
+pub use natural::natural_cmp;
+pub use pasted::parse_pasted_paths;
+pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};

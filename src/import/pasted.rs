@@ -1,0 +1,155 @@
+//! Paths out of pasted text.
+
+use std::path::{Path, PathBuf};
+
+/// The paths in pasted text: one a line, as a file manager or a terminal copies them.
+///
+/// Understood are plain paths, paths in quotes, `~/` for the home folder, and `file://` addresses (`text/uri-list`).
+/// Empty lines and lines that start with `#` are passed over, and so is text that is no absolute path and names
+/// nothing that is there. Whether an absolute path exists is left to the walk, which can say what is wrong with it.
+pub fn parse_pasted_paths(text: &str) -> Vec<PathBuf> {
+    let home = std::env::home_dir();
+    text.lines().filter_map(|line| parse_line(line, home.as_deref())).collect()
+}
+
+fn parse_line(line: &str, home: Option<&Path>) -> Option<PathBuf> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') || line.contains('\0') {
+        return None;
+    }
+    let line = without_quotes(line);
+    if let Some(address) = strip_scheme(line) {
+        return path_of_address(address);
+    }
+    if let Some(below_home) = line.strip_prefix("~/") {
+        return home.map(|home| home.join(below_home));
+    }
+    let path = PathBuf::from(line);
+    (path.is_absolute() || (!line.is_empty() && path.exists())).then_some(path)
+}
+
+fn without_quotes(text: &str) -> &str {
+    let inside = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(text)
+}
+
+/// What follows `file:`, in any case.
+fn strip_scheme(text: &str) -> Option<&str> {
+    let (scheme, rest) = text.split_at_checked("file:".len())?;
+    (scheme.eq_ignore_ascii_case("file:") && rest.starts_with('/')).then_some(rest)
+}
+
+/// The path of a file address without its scheme: `///a/b`, `//localhost/a/b` or `/a/b`.
+fn path_of_address(address: &str) -> Option<PathBuf> {
+    let path = match address.strip_prefix("//") {
+        None => address,
+        Some(with_host) => {
+            let (host, path) = with_host.split_at(with_host.find('/')?);
+            if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
+                return on_other_host(host, path);
+            }
+            path
+        }
+    };
+    let bytes = percent_decoded(path);
+    if bytes.contains(&0) { None } else { path_from_bytes(bytes) }
+}
+
+/// A file on another machine has a path only on Windows.
+fn on_other_host(host: &str, path: &str) -> Option<PathBuf> {
+    if !cfg!(windows) {
+        return None;
+    }
+    let path = String::from_utf8(percent_decoded(path)).ok()?.replace('/', "\\");
+    Some(PathBuf::from(format!("\\\\{host}{path}")))
+}
+
+/// `%41` as `A`; a percent sign that starts no such pair stands for itself.
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let digits = after.first_chunk::<2>().filter(|_| byte == b'%').and_then(|&[high, low]| {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            Some((digit(high)? * 16 + digit(low)?) as u8)
+        });
+        decoded.push(digits.unwrap_or(byte));
+        rest = if digits.is_some() { &after[2..] } else { after };
+    }
+    decoded
+}
+
+#[cfg(unix)]
+fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    let text = String::from_utf8(bytes).ok()?;
+    // `/C:/photos` names a drive.
+    let drive = text.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
+    Some(PathBuf::from(drive.unwrap_or(&text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Vec<PathBuf> {
+        text.lines().filter_map(|line| parse_line(line, Some(Path::new("/home/anna")))).collect()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn every_way_of_writing_a_path_is_understood() {
+        for (text, path) in [
+            ("/photos/a.jpg", "/photos/a.jpg"),
+            ("  /photos/with space.jpg \r", "/photos/with space.jpg"),
+            ("\"/photos/quoted.jpg\"", "/photos/quoted.jpg"),
+            ("'/photos/quoted.jpg'", "/photos/quoted.jpg"),
+            ("~/a.jpg", "/home/anna/a.jpg"),
+            ("file:///photos/a%20b%c3%a9.jpg", "/photos/a bé.jpg"),
+            ("FILE:///photos/a.jpg", "/photos/a.jpg"),
+            ("file://localhost/photos/a.jpg", "/photos/a.jpg"),
+            ("file:/photos/a.jpg", "/photos/a.jpg"),
+            ("file:///100%/50%2/%zz%", "/100%/50%2/%zz%"),
+            ("/photos/100%25.jpg", "/photos/100%25.jpg"),
+            ("\"", ""),
+        ] {
+            let expected: Vec<PathBuf> = if path.is_empty() { Vec::new() } else { vec![path.into()] };
+            assert_eq!(parsed(text), expected, "{text}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_no_text_survive() {
+        use std::os::unix::ffi::OsStrExt;
+        let paths = parsed("file:///a%ff%FEb.jpg");
+        assert_eq!(paths[0].as_os_str().as_bytes(), b"/a\xff\xfeb.jpg");
+    }
+
+    #[test]
+    fn what_is_no_path_is_passed_over() {
+        let text = "\n# a comment\ncopy\nhttps://example.org/a.jpg\nfile://other-host/a.jpg\nno/such/file.jpg\n\
+                    file:///a%00b.jpg\nfile://\n\"\"\n''\nfile:\n~anna/x\n";
+        if cfg!(unix) {
+            assert_eq!(parsed(text), Vec::<PathBuf>::new());
+        }
+    }
+
+    #[test]
+    fn a_relative_path_counts_where_it_is_there() {
+        assert_eq!(parsed("Cargo.toml\nsrc"), [PathBuf::from("Cargo.toml"), PathBuf::from("src")]);
+    }
+
+    #[test]
+    fn a_list_keeps_its_order() {
+        let list = format!("# list\r\n{0}/b.jpg\r\n\r\n{0}/a.jpg\r\n", env!("CARGO_MANIFEST_DIR"));
+        let names: Vec<_> =
+            parse_pasted_paths(&list).iter().map(|path| path.file_name().map(ToOwned::to_owned)).collect();
+        assert_eq!(names, [Some("b.jpg".into()), Some("a.jpg".into())]);
+    }
+}
