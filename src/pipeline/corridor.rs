@@ -1,0 +1,251 @@
+//! The walk itself.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, StageTimes};
+use crate::backend::RuntimeInUse;
+use crate::cancel::CancelToken;
+use crate::decode::{DecodeLimits, DisplayCopy, Picture, decode_file};
+use crate::detect::{DetectSpec, Detection, Detector};
+use crate::encode::{Claim, EncodeSpec, NameBook, encode_crop, output_stem, write_new};
+use crate::geometry::{Face, Size};
+use crate::plan::{Color, CropSpec, PlannedCrop, choose_faces, filter_by_score, plan_chosen};
+use crate::render::render_crop;
+
+/// A photo's file and how it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// How large it may be.
+    pub limits: &'a DecodeLimits,
+    /// How faces are found.
+    pub detect: &'a DetectSpec,
+}
+
+/// The detector in use and what it runs on.
+pub struct Eyes<'a> {
+    /// The detector.
+    pub detector: &'a mut dyn Detector,
+    /// What was asked for and what runs.
+    pub runtime: &'a RuntimeInUse,
+}
+
+/// What looking at a photo gives.
+#[derive(Debug)]
+pub struct Examined {
+    /// The upright picture.
+    pub picture: Picture,
+    /// Its faces; `None` where there was no detector.
+    pub detection: Option<Detection>,
+    /// Time spent in each stage.
+    pub stages: StageTimes,
+}
+
+/// Which of a photo's faces are cropped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FaceChoice {
+    /// Detect, then choose as the spec says.
+    BySpec,
+    /// Exactly these, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing is cropped.
+    ByHand(Vec<Face>),
+}
+
+/// What is made of a photo.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// Which faces.
+    pub faces: &'a FaceChoice,
+    /// How far to go.
+    pub depth: Depth,
+    /// How faces are chosen and framed.
+    pub crop: &'a CropSpec,
+    /// What a crop's file is like.
+    pub encode: &'a EncodeSpec,
+}
+
+/// Decodes a photo and looks for faces, where there are `eyes` to look with. `None` once cancelled.
+///
+/// # Errors
+/// The stage that failed.
+pub fn examine(look: Look<'_>, eyes: Option<Eyes<'_>>, cancel: &CancelToken) -> Result<Option<Examined>, StageError> {
+    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
+    let picture = walk.pass(Stage::Decode, || decode_file(look.path, look.limits))?;
+    if cancel.is_cancelled() {
+        return Ok(None);
+    }
+    let detection = eyes.map(|eyes| walk.detect(&picture, look.detect, eyes.detector)).transpose()?;
+    Ok((!cancel.is_cancelled()).then_some(Examined { picture, detection, stages: walk.stages }))
+}
+
+/// Renders one crop as it would be exported, then scales it to at most `max_side` pixels for the screen.
+///
+/// # Errors
+/// The crop cannot be rendered.
+pub fn preview_crop(
+    picture: &Picture,
+    planned: &PlannedCrop,
+    fill: Color,
+    max_side: u32,
+) -> Result<DisplayCopy, StageError> {
+    let smaller = PlannedCrop { output: planned.output.fit_within(max_side), ..*planned };
+    let crop = Walk::new(Path::new("preview"), None).pass(Stage::Render, || render_crop(picture, &smaller, fill))?;
+    Ok(DisplayCopy::from_pixels(crop.size, crop.layout, &crop.pixels))
+}
+
+/// Walks one photo down the corridor as far as `order` says. `None` once cancelled; crops already written then stay.
+///
+/// `names` is only looked at from [`Depth::Plan`] on. Failures are in the report: one photo never stops a batch.
+pub fn export_item(
+    look: Look<'_>,
+    order: Order<'_>,
+    eyes: Option<Eyes<'_>>,
+    names: &mut NameBook,
+    cancel: &CancelToken,
+) -> Option<ItemReport> {
+    let mut report = ItemReport::new(look.path.to_owned());
+    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
+    match walk.export(look, order, eyes, names, cancel, &mut report) {
+        Ok(outcome) => report.outcome = outcome?,
+        Err(error) => {
+            tracing::info!(path = %look.path.display(), %error, "failed");
+            report.error = Some(error);
+        }
+    }
+    report.stages = walk.stages;
+    Some(report)
+}
+
+/// One photo on its way: the time it took so far, and what its log lines carry.
+struct Walk<'a> {
+    path: &'a Path,
+    runtime: &'static str,
+    stages: StageTimes,
+}
+
+impl<'a> Walk<'a> {
+    fn new(path: &'a Path, runtime: Option<&RuntimeInUse>) -> Self {
+        let runtime = runtime.map_or("none", |runtime| runtime.actual.kind.id());
+        Self { path, runtime, stages: StageTimes::default() }
+    }
+
+    /// Runs the work of one room: timed, in a span, its panic caught.
+    fn pass<T, E>(&mut self, stage: Stage, work: impl FnOnce() -> Result<T, E>) -> Result<T, StageError>
+    where
+        StageError: From<E>,
+    {
+        let span =
+            tracing::debug_span!("stage", stage = stage.id(), runtime = self.runtime, path = %self.path.display());
+        let _inside = span.enter();
+        match self.stages.time(stage, || catch_unwind(AssertUnwindSafe(work))) {
+            Ok(result) => result.map_err(StageError::from),
+            Err(panic) => Err(StageError::Panicked { stage, message: panic_message(&*panic) }),
+        }
+    }
+
+    /// Looks for faces; the detector's own three times replace the time of the whole.
+    fn detect(
+        &mut self,
+        picture: &Picture,
+        spec: &DetectSpec,
+        detector: &mut dyn Detector,
+    ) -> Result<Detection, StageError> {
+        let before = self.stages;
+        let detection = self.pass(Stage::Run, || detector.detect(picture, spec))?;
+        self.stages = before;
+        self.stages.add(Stage::Fit, detection.fit_ms);
+        self.stages.add(Stage::Run, detection.run_ms);
+        self.stages.add(Stage::Heads, detection.heads_ms);
+        Ok(detection)
+    }
+
+    fn export(
+        &mut self,
+        look: Look<'_>,
+        order: Order<'_>,
+        eyes: Option<Eyes<'_>>,
+        names: &mut NameBook,
+        cancel: &CancelToken,
+        report: &mut ItemReport,
+    ) -> Result<Option<OutcomeKind>, StageError> {
+        let picture = self.pass(Stage::Decode, || decode_file(look.path, look.limits))?;
+        report.size = Some(picture.size());
+        report.damaged = picture.info.damaged;
+        if cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let chosen = match order.faces {
+            FaceChoice::ByHand(faces) => {
+                report.faces.clone_from(faces);
+                (0..faces.len()).collect()
+            }
+            FaceChoice::BySpec => {
+                let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
+                report.runtime = Some(eyes.runtime.clone());
+                let all = self.detect(&picture, look.detect, eyes.detector)?.faces;
+                report.faces =
+                    filter_by_score(&all, order.crop.min_score).into_iter().map(|index| all[index]).collect();
+                choose_faces(&report.faces, picture.size(), order.crop)
+            }
+        };
+        if cancel.is_cancelled() {
+            return Ok(None);
+        }
+        if order.depth == Depth::Detect {
+            let found = if report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
+            return Ok(Some(found));
+        }
+        let crops = self.plan(&report.faces, &chosen, picture.size(), order.crop)?;
+        if crops.is_empty() {
+            return Ok(Some(OutcomeKind::NoFace));
+        }
+        let several = crops.len() > 1;
+        let mut skipped = 0;
+        for (number, planned) in (1..).zip(crops) {
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let claim = {
+                let stem = output_stem(look.path, several.then_some(number));
+                names.claim(look.path, &stem, order.encode.format.extension())?
+            };
+            let written = match claim {
+                Claim::Skip { .. } => {
+                    skipped += 1;
+                    None
+                }
+                Claim::Write { .. } if order.depth == Depth::Plan => None,
+                Claim::Write { path, replace } => {
+                    let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, order.crop.fill))?;
+                    let write = || {
+                        let bytes = encode_crop(&crop, order.encode, order.crop.fill)?;
+                        write_new(&bytes, &path, replace)
+                    };
+                    Some(self.pass(Stage::Encode, write)?.path)
+                }
+            };
+            report.crops.push(CropReport { planned, written });
+        }
+        let all_skipped = skipped == report.crops.len();
+        Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
+    }
+
+    fn plan(
+        &mut self,
+        faces: &[Face],
+        chosen: &[usize],
+        picture: Size,
+        spec: &CropSpec,
+    ) -> Result<Vec<PlannedCrop>, StageError> {
+        self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec).crops))
+    }
+}
+
+/// The words a panic was raised with.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message").to_owned()
+}

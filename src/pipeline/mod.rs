@@ -1,0 +1,14 @@
+//! The one corridor: calls the rooms in order and stamps the time each takes. No state, no threads.
+//!
+//! Preview, export and command line all come through here.
+
+mod corridor;
+mod error;
+mod report;
+mod stages;
+
+pub(crate) use corridor::panic_message;
+pub use corridor::{Examined, Eyes, FaceChoice, Look, Order, examine, export_item, preview_crop};
+pub use error::StageError;
+pub use report::{CropReport, Depth, ItemReport, OutcomeKind};
+pub use stages::{Stage, StageTimes};

@@ -1,0 +1,96 @@
+//! What became of one input.
+
+use std::path::PathBuf;
+
+use super::{StageError, StageTimes};
+use crate::backend::RuntimeInUse;
+use crate::geometry::{Face, Size};
+use crate::plan::PlannedCrop;
+
+/// How far a batch walks the corridor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Up to the faces: `iron-cropper detect`.
+    Detect,
+    /// Up to the crop frames and output names; writes nothing: `--dry-run`.
+    Plan,
+    /// All the way to written files.
+    Write,
+}
+
+/// How one input ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OutcomeKind {
+    /// Every planned crop was written (or, in a dry run, would be).
+    Cropped,
+    /// Faces were found and no more was asked.
+    Detected,
+    /// No face scored high enough, or none was chosen.
+    NoFace,
+    /// Every output was there already and the policy says skip.
+    Skipped,
+    /// Something failed; [`ItemReport::error`] says what.
+    Failed,
+}
+
+impl OutcomeKind {
+    /// The name used in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Cropped => "cropped",
+            Self::Detected => "detected",
+            Self::NoFace => "no_face",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// One crop of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CropReport {
+    /// Where the crop was taken from.
+    pub planned: PlannedCrop,
+    /// The file it went to; `None` where it was skipped or not written.
+    pub written: Option<PathBuf>,
+}
+
+/// What became of one input.
+#[derive(Debug)]
+pub struct ItemReport {
+    /// The input.
+    pub path: PathBuf,
+    /// How it ended.
+    pub outcome: OutcomeKind,
+    /// Upright size, once decoded.
+    pub size: Option<Size>,
+    /// True where the file is cut or corrupt and some pixels are missing.
+    pub damaged: bool,
+    /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.
+    pub faces: Vec<Face>,
+    /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
+    pub crops: Vec<CropReport>,
+    /// Time spent in each stage.
+    pub stages: StageTimes,
+    /// The runtime that looked for faces; `None` where none was needed or reached.
+    pub runtime: Option<RuntimeInUse>,
+    /// Why it failed; crops written before the failure are still listed.
+    pub error: Option<StageError>,
+}
+
+impl ItemReport {
+    /// A report on `path` before anything has happened to it.
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            outcome: OutcomeKind::Failed,
+            size: None,
+            damaged: false,
+            faces: Vec::new(),
+            crops: Vec::new(),
+            stages: StageTimes::default(),
+            runtime: None,
+            error: None,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The stages of the corridor and the time spent in each.
+
+use std::time::Instant;
+
+/// One stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// Finding and opening the file.
+    Import,
+    /// File to upright pixels.
+    Decode,
+    /// Picture to the model's input.
+    Fit,
+    /// The engine's run.
+    Run,
+    /// Outputs to faces.
+    Heads,
+    /// Faces to crop frames.
+    Plan,
+    /// Frame to output pixels.
+    Render,
+    /// Output pixels to a file.
+    Encode,
+}
+
+impl Stage {
+    /// Every stage in the order it is passed.
+    pub const ALL: [Self; 8] =
+        [Self::Import, Self::Decode, Self::Fit, Self::Run, Self::Heads, Self::Plan, Self::Render, Self::Encode];
+
+    /// The name used in logs and JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Decode => "decode",
+            Self::Fit => "fit",
+            Self::Run => "run",
+            Self::Heads => "heads",
+            Self::Plan => "plan",
+            Self::Render => "render",
+            Self::Encode => "encode",
+        }
+    }
+}
+
+/// Milliseconds spent in each stage that was passed.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct StageTimes {
+    ms: [Option<f64>; Stage::ALL.len()],
+}
+
+impl StageTimes {
+    /// Adds `ms` to `stage`.
+    pub fn add(&mut self, stage: Stage, ms: f64) {
+        *self.ms[stage as usize].get_or_insert(0.0) += ms;
+    }
+
+    /// Milliseconds spent in `stage`; `None` where it was not reached.
+    pub fn get(&self, stage: Stage) -> Option<f64> {
+        self.ms[stage as usize]
+    }
+
+    /// The stages passed with their milliseconds, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Stage, f64)> + '_ {
+        Stage::ALL.into_iter().filter_map(|stage| Some((stage, self.get(stage)?)))
+    }
+
+    /// Runs `work` and adds the time it takes to `stage`.
+    pub fn time<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let product = work();
+        self.add(stage, start.elapsed().as_secs_f64() * 1e3);
+        product
+    }
+}

@@ -1,0 +1,144 @@
+//! What waits for the worker: one place for the latest of each interactive request, queues for the rest.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::{Request, RequestId};
+use crate::cancel::CancelToken;
+
+/// What the worker does next.
+pub(super) enum Next {
+    /// A request to begin.
+    Begin(Job),
+    /// Nothing is more urgent than the next photo of the batch under way.
+    ContinueBatch,
+    /// Nobody is left to answer.
+    Closed,
+}
+
+/// A request on its way through the worker.
+pub(super) struct Job {
+    pub(super) id: RequestId,
+    pub(super) request: Request,
+    pub(super) cancel: CancelToken,
+}
+
+/// The mailbox between a front end and the worker.
+#[derive(Default)]
+pub(super) struct Mailbox {
+    inside: Mutex<Inside>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Inside {
+    control: VecDeque<Job>,
+    inspect: Option<Job>,
+    preview: Option<Job>,
+    exports: VecDeque<Job>,
+    surveys: VecDeque<Job>,
+    tokens: HashMap<RequestId, CancelToken>,
+    inspecting: Option<CancelToken>,
+    closed: bool,
+}
+
+impl Mailbox {
+    /// Puts a request in; gives back the waiting one it takes the place of, if any.
+    pub(super) fn put(&self, id: RequestId, request: Request) -> Option<RequestId> {
+        let mut inside = self.lock();
+        let cancel = CancelToken::new();
+        inside.tokens.insert(id, cancel.clone());
+        let job = Job { id, request, cancel };
+        let replaced = match job.request {
+            Request::Inspect { .. } => {
+                // The one under way is out of date as well.
+                if let Some(under_way) = inside.inspecting.take() {
+                    under_way.cancel();
+                }
+                inside.inspect.replace(job)
+            }
+            Request::RenderPreview { .. } => inside.preview.replace(job),
+            Request::Export(_) => {
+                inside.exports.push_back(job);
+                None
+            }
+            Request::Survey { .. } => {
+                inside.surveys.push_back(job);
+                None
+            }
+            // Errands are the clerk's and never come here.
+            Request::OpenRuntime { .. } | Request::Import { .. } | Request::SaveSettings(_) => {
+                inside.control.push_back(job);
+                None
+            }
+        };
+        let replaced = replaced.map(|job| job.id);
+        if let Some(id) = replaced {
+            inside.tokens.remove(&id);
+        }
+        drop(inside);
+        self.changed.notify_one();
+        replaced
+    }
+
+    /// Makes the token of a request that another thread handles.
+    pub(super) fn register(&self, id: RequestId) -> CancelToken {
+        let cancel = CancelToken::new();
+        self.lock().tokens.insert(id, cancel.clone());
+        cancel
+    }
+
+    /// The next thing to do; waits for it. A batch under way goes on only while nothing interactive waits.
+    pub(super) fn next(&self, batch_under_way: bool) -> Next {
+        let mut inside = self.lock();
+        loop {
+            if inside.closed {
+                return Next::Closed;
+            }
+            let interactive = inside.control.pop_front();
+            let interactive = interactive.or_else(|| {
+                let job = inside.inspect.take()?;
+                inside.inspecting = Some(job.cancel.clone());
+                Some(job)
+            });
+            if let Some(job) = interactive.or_else(|| inside.preview.take()) {
+                return Next::Begin(job);
+            }
+            if batch_under_way {
+                return Next::ContinueBatch;
+            }
+            if let Some(job) = inside.exports.pop_front().or_else(|| inside.surveys.pop_front()) {
+                return Next::Begin(job);
+            }
+            inside = self.changed.wait(inside).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Forgets a request whose terminal event was sent.
+    pub(super) fn finished(&self, id: RequestId) {
+        self.lock().tokens.remove(&id);
+    }
+
+    /// Asks a waiting or running request to stop.
+    pub(super) fn cancel(&self, id: RequestId) {
+        if let Some(token) = self.lock().tokens.get(&id) {
+            token.cancel();
+        }
+    }
+
+    /// Lets the worker end: nothing waiting is begun any more, what runs is asked to stop.
+    pub(super) fn close(&self) {
+        let mut inside = self.lock();
+        inside.closed = true;
+        for token in inside.tokens.values() {
+            token.cancel();
+        }
+        drop(inside);
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        // The state is whole between any two statements, so a poisoned lock can be used on.
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
