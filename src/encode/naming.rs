@@ -52,6 +52,7 @@ pub struct NameBook {
     output: OutputSpec,
     photos: Photos,
     taken: HashSet<String>,
+    free_from: HashMap<String, usize>,
 }
 
 impl NameBook {
@@ -59,7 +60,7 @@ impl NameBook {
     pub fn new(output: OutputSpec, inputs: &[PathBuf]) -> Self {
         // Only Overwrite replaces files at all; under the other policies a photo is like any file that is there.
         let photos = if output.on_conflict == OnConflict::Overwrite { Photos::of(inputs) } else { Photos::default() };
-        Self { output, photos, taken: HashSet::new() }
+        Self { output, photos, taken: HashSet::new(), free_from: HashMap::new() }
     }
 
     /// Finds the name of a crop of `source` and keeps it from the crops that follow.
@@ -70,33 +71,49 @@ impl NameBook {
     /// # Errors
     /// The name is taken and the policy is to fail, or to replace and the file is one of the photos.
     pub fn claim(&mut self, source: &Path, stem: &OsStr, extension: &str) -> Result<Claim, EncodeError> {
-        let mut number = 1_usize;
-        loop {
+        let first = key(&file_name(stem, 1, extension));
+        // Every number below the one kept here has been found taken, and nothing frees a name again. Under Fail there is
+        // only the first name.
+        let fails = self.output.on_conflict == OnConflict::Fail;
+        let mut number = if fails { 1 } else { self.free_from.get(&first).copied().unwrap_or(1) };
+        let claim = loop {
             let name = file_name(stem, number, extension);
-            let path = self.output.folder.join(&name);
             number += 1;
-            let key = name.to_string_lossy().to_lowercase();
-            let on_disk = fs::symlink_metadata(&path).is_ok();
-            let claim = match self.output.on_conflict {
-                _ if self.taken.contains(&key) => None,
-                _ if !on_disk => Some(Claim::Write { path: path.clone(), replace: false }),
-                OnConflict::Suffix => None,
-                OnConflict::Skip => Some(Claim::Skip { path: path.clone() }),
+            let path = self.output.folder.join(&name);
+            if let Some(claim) = self.claim_name(key(&name), path, source)? {
+                break claim;
+            }
+        };
+        self.free_from.insert(first, number);
+        Ok(claim)
+    }
+
+    /// The claim on one name; `None` where the next number has to be tried.
+    fn claim_name(&mut self, key: String, path: PathBuf, source: &Path) -> Result<Option<Claim>, EncodeError> {
+        let policy = self.output.on_conflict;
+        let given_out = self.taken.contains(&key);
+        let claim = if !given_out && fs::symlink_metadata(&path).is_err() {
+            Claim::Write { path, replace: false }
+        } else {
+            match policy {
+                OnConflict::Fail => return Err(EncodeError::NameTaken { path }),
+                _ if given_out => return Ok(None),
+                OnConflict::Suffix => return Ok(None),
+                OnConflict::Skip => Claim::Skip { path },
                 OnConflict::Overwrite if self.photos.hold(&path, source) => {
                     return Err(EncodeError::WouldReplaceSource { path });
                 }
-                OnConflict::Overwrite => Some(Claim::Write { path: path.clone(), replace: true }),
-                OnConflict::Fail => None,
-            };
-            if let Some(claim) = claim {
-                self.taken.insert(key);
-                return Ok(claim);
+                OnConflict::Overwrite => Claim::Write { path, replace: true },
             }
-            if self.output.on_conflict == OnConflict::Fail {
-                return Err(EncodeError::NameTaken { path });
-            }
-        }
+        };
+        self.taken.insert(key);
+        Ok(Some(claim))
     }
+}
+
+/// What two names have in common that are one name on some system.
+fn key(name: &OsStr) -> String {
+    name.to_string_lossy().to_lowercase()
 }
 
 /// The photos of a run, known by identity: a path, a link and a hard link to one file are all that file.

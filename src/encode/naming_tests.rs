@@ -111,6 +111,14 @@ fn links_to_a_photo_count_as_the_photo() {
 }
 
 #[test]
+fn a_thousand_photos_of_one_name_are_numbered_without_gaps() {
+    let mut run = Run::new(OnConflict::Suffix, &["a (3).jpg"], &[]);
+    let numbers: Vec<String> = (0..1000).map(|folder| run.told(&format!("{folder}/a.jpg"))).collect();
+    assert_eq!(numbers[..4], ["write a.jpg", "write a (2).jpg", "write a (4).jpg", "write a (5).jpg"]);
+    assert_eq!(numbers[999], "write a (1001).jpg");
+}
+
+#[test]
 fn several_faces_are_numbered_and_one_is_not() {
     assert_eq!(output_stem(Path::new("in/anna.b.jpg"), None), "anna.b");
     assert_eq!(output_stem(Path::new("in/anna.b.jpg"), Some(2)), "anna.b_face2");

@@ -1,6 +1,5 @@
 //! Bytes to a file that is whole or not there at all.
 
-use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
