@@ -1,0 +1,161 @@
+//! What `crop` and `detect` share: open the runtime, walk the paths, have the worker do the rest, tell of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use super::args::InputArgs;
+use super::report::{Form, Reporter};
+use super::{Exit, print};
+use crate::backend::RuntimeChoice;
+use crate::cancel::CancelToken;
+use crate::decode::DecodeLimits;
+use crate::detect::DetectSpec;
+use crate::encode::{EncodeSpec, OutputSpec};
+use crate::import::walk;
+use crate::pipeline::{Depth, FaceChoice};
+use crate::plan::CropSpec;
+use crate::worker::{Event, ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort};
+
+/// A run over photos.
+pub(super) struct Batch<'a> {
+    pub(super) input: &'a InputArgs,
+    pub(super) crop: CropSpec,
+    pub(super) encode: EncodeSpec,
+    pub(super) output: OutputSpec,
+    pub(super) depth: Depth,
+    pub(super) verbose: u8,
+}
+
+/// The inputs that paths come to.
+struct Inputs {
+    photos: Vec<PathBuf>,
+    problems: Vec<(PathBuf, String)>,
+}
+
+/// Runs to the end and tells of every input.
+///
+/// # Errors
+/// Nothing could be done: the runtime does not open, there is no input, or the worker died.
+pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
+    let requested = batch.input.runtime.choice()?.unwrap_or_default();
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let opening = worker.send(Request::OpenRuntime { choice: requested, model: batch.input.runtime.model.clone() });
+    let mut inputs = find_inputs(&batch.input.paths);
+    if batch.depth != Depth::Detect {
+        pass_over_output(&mut inputs.photos, &batch.input.paths, &batch.output.folder);
+    }
+    wait_for_runtime(&worker, opening)?;
+    if inputs.photos.is_empty() && inputs.problems.is_empty() {
+        bail!("there is no picture in what was named");
+    }
+
+    let form = if batch.input.json { Form::Json } else { Form::Words };
+    let total = inputs.photos.len();
+    let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
+    for (path, reason) in &inputs.problems {
+        if reporter.problem(path, reason)?.is_closed() {
+            return Ok(Exit::SomeFailed);
+        }
+    }
+    let folder = batch.output.folder.clone();
+    if total > 0 && !export(&worker, job(batch, inputs.photos), &mut reporter)? {
+        return Ok(Exit::SomeFailed);
+    }
+    let _ = reporter.summary(&folder)?;
+    Ok(reporter.exit())
+}
+
+fn find_inputs(paths: &[PathBuf]) -> Inputs {
+    let mut inputs = Inputs { photos: Vec::new(), problems: Vec::new() };
+    let mut found = |paths: Vec<PathBuf>| inputs.photos.extend(paths);
+    let mut problem = |path: PathBuf, reason: String| inputs.problems.push((path, reason));
+    let loops = walk(paths, &mut found, &mut problem, &CancelToken::new()).loops;
+    // No picture is missed by a link that leads back: worth a word, not a failure.
+    inputs.problems.retain(|(path, reason)| {
+        let harmless = loops.contains(path);
+        if harmless {
+            print::note(&format!("note: {}: {reason}", print::path(path)));
+        }
+        !harmless
+    });
+    inputs
+}
+
+/// Where the output folder lies inside a folder that was named, the crops of earlier runs are no photos to crop.
+fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) {
+    let Ok(output) = fs::canonicalize(output) else { return };
+    let named: Vec<PathBuf> = named.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+    let lies_inside = named.iter().any(|path| output.starts_with(path));
+    if !lies_inside || named.iter().any(|path| path.starts_with(&output)) {
+        return;
+    }
+    let before = photos.len();
+    photos.retain(|photo| !fs::canonicalize(photo).is_ok_and(|photo| photo.starts_with(&output)));
+    let passed_over = before - photos.len();
+    if passed_over > 0 {
+        let output = print::path(&output);
+        print::note(&format!(
+            "note: {passed_over} of the pictures lie in the output folder {output} and are passed over"
+        ));
+    }
+}
+
+fn wait_for_runtime(worker: &WorkerHandle, opening: RequestId) -> anyhow::Result<()> {
+    loop {
+        let reply = worker.recv().context(DIED)?;
+        match reply.event {
+            Event::RuntimeReady { .. } if reply.id == opening => return Ok(()),
+            Event::RuntimeFailed { requested, error } if reply.id == opening => {
+                return Err(error).with_context(|| refusal(requested));
+            }
+            Event::Failed { error, .. } if reply.id == opening => return Err(error.into()),
+            _ => {}
+        }
+    }
+}
+
+fn refusal(requested: RuntimeChoice) -> String {
+    format!("the runtime asked for ({requested}) cannot be used")
+}
+
+fn job(batch: Batch<'_>, photos: Vec<PathBuf>) -> ExportJob {
+    let usual = DetectSpec::default();
+    let detect = DetectSpec { score_floor: usual.score_floor.min(batch.crop.min_score), ..usual };
+    let limits = DecodeLimits::default();
+    let items = (0..)
+        .map(ItemId)
+        .zip(photos)
+        .map(|(item, path)| ExportItem { photo: PhotoRef { item, path, limits, detect }, faces: FaceChoice::BySpec });
+    ExportJob {
+        items: items.collect(),
+        depth: batch.depth,
+        crop: batch.crop,
+        encode: batch.encode,
+        output: batch.output,
+    }
+}
+
+/// Has the worker do the job and tells of each input; false where nobody reads standard output any more.
+fn export(worker: &WorkerHandle, job: ExportJob, reporter: &mut Reporter) -> anyhow::Result<bool> {
+    let export = worker.send(Request::Export(Arc::new(job)));
+    loop {
+        let reply = worker.recv().context(DIED)?;
+        match reply.event {
+            Event::ExportProgress { report, .. } if reply.id == export => {
+                let reader = reporter.item(&report)?;
+                if reader.is_closed() {
+                    worker.cancel(export);
+                    return Ok(false);
+                }
+            }
+            Event::ExportFinished { .. } if reply.id == export => return Ok(true),
+            Event::Failed { error, .. } if reply.id == export => return Err(error.into()),
+            _ => {}
+        }
+    }
+}
+
+const DIED: &str = "the worker has stopped; the log (-v) may say why";

@@ -1,0 +1,23 @@
+//! `iron-cropper detect`.
+
+use super::Exit;
+use super::args::DetectArgs;
+use super::batch::{self, Batch};
+use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
+use crate::pipeline::Depth;
+use crate::plan::CropSpec;
+
+/// Reports faces.
+pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
+    let mut crop = CropSpec::default();
+    crop.min_score = args.input.min_score.unwrap_or(crop.min_score);
+    crop.check()?;
+    batch::run(Batch {
+        input: &args.input,
+        crop,
+        encode: EncodeSpec::default(),
+        output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
+        depth: Depth::Detect,
+        verbose,
+    })
+}

@@ -1,0 +1,45 @@
+//! The command line: arguments as data, one file a subcommand, the same worker the window uses.
+//!
+//! Only `print` writes to standard output. What a run comes to is an [`Exit`].
+
+mod args;
+mod batch;
+mod crop;
+mod detect;
+mod exit;
+mod json;
+mod presets;
+mod print;
+mod report;
+
+pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, RUNTIME_VARIABLE, RuntimeArgs};
+pub use exit::Exit;
+
+/// Reads the program's arguments.
+///
+/// # Errors
+/// They make no sense, or only help was asked for. Either has been printed; the exit code to end with is returned.
+pub fn parse() -> Result<Arguments, Exit> {
+    Arguments::read(std::env::args_os()).map_err(|answer| {
+        print::clap(&answer);
+        if answer.use_stderr() { Exit::CouldNotRun } else { Exit::Done }
+    })
+}
+
+/// Runs a subcommand to its end.
+pub fn run(command: &Command, verbose: u8) -> Exit {
+    let end = match command {
+        Command::Crop(args) => crop::run(args, verbose),
+        Command::Detect(args) => detect::run(args, verbose),
+        Command::Presets(args) => presets::run(args),
+    };
+    end.unwrap_or_else(|error| {
+        fail(&error);
+        Exit::CouldNotRun
+    })
+}
+
+/// Says on standard error why the program cannot run.
+pub fn fail(error: &anyhow::Error) {
+    print::note(&format!("error: {}", report::with_causes(error.as_ref())));
+}

@@ -1,0 +1,246 @@
+//! Telling how each input ended, and counting.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::io;
+use std::io::IsTerminal;
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::print::{self, Reader};
+use super::{Exit, json};
+use crate::backend::RuntimeChoice;
+use crate::pipeline::{Depth, ItemReport, OutcomeKind};
+
+/// How inputs are told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A line of words each, and a summary.
+    Words,
+    /// A line of JSON each.
+    Json,
+}
+
+/// Tells of each input as it is done and keeps count.
+pub(super) struct Reporter {
+    form: Form,
+    depth: Depth,
+    requested: RuntimeChoice,
+    bar: ProgressBar,
+    tally: Tally,
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    /// Inputs that ended in each way, in the order of [`OUTCOMES`].
+    ended: [usize; OUTCOMES.len()],
+    written: usize,
+    damaged: usize,
+}
+
+const OUTCOMES: [(OutcomeKind, &str); 5] = [
+    (OutcomeKind::Cropped, "cropped"),
+    (OutcomeKind::Detected, "with faces"),
+    (OutcomeKind::Skipped, "skipped"),
+    (OutcomeKind::NoFace, "without a face"),
+    (OutcomeKind::Failed, "failed"),
+];
+
+impl Reporter {
+    /// A reporter for `total` inputs. Progress is shown on standard error where that is a terminal and nothing else is
+    /// written to it.
+    pub(super) fn new(form: Form, depth: Depth, requested: RuntimeChoice, total: usize, verbose: u8) -> Self {
+        let shown = form == Form::Words && verbose == 0 && io::stderr().is_terminal();
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+        if let Ok(style) = ProgressStyle::with_template("{pos} of {len} {wide_bar} {rate}, {eta} left") {
+            let rate = |state: &ProgressState, to: &mut dyn Write| {
+                let _ = write!(to, "{:.1}/s", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate));
+        }
+        Self { form, depth, requested, bar, tally: Tally::default() }
+    }
+
+    /// Tells of an input that went down the corridor.
+    pub(super) fn item(&mut self, item: &ItemReport) -> anyhow::Result<Reader> {
+        log(item);
+        self.tally.count(item.outcome);
+        self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
+        self.tally.damaged += usize::from(item.damaged);
+        let line = match self.form {
+            Form::Words => item_in_words(item, self.depth),
+            Form::Json => json::item_line(item, self.requested)?,
+        };
+        self.bar.inc(1);
+        self.tell(&line)
+    }
+
+    /// Tells of a path that could not be walked: an input that failed.
+    pub(super) fn problem(&mut self, path: &Path, reason: &str) -> anyhow::Result<Reader> {
+        self.tally.count(OutcomeKind::Failed);
+        let line = match self.form {
+            Form::Words => format!("{}: failed: {reason}", print::path(path)),
+            Form::Json => json::problem_line(path, reason, self.requested)?,
+        };
+        self.tell(&line)
+    }
+
+    /// Tells of the whole, in words only. `output` is where crops went.
+    pub(super) fn summary(&self, output: &Path) -> anyhow::Result<Reader> {
+        self.bar.finish_and_clear();
+        match self.form {
+            Form::Words => Ok(print::line(&self.tally.in_words(self.depth, output))?),
+            Form::Json => Ok(Reader::Listening),
+        }
+    }
+
+    /// How the run ends, once every input was told of.
+    pub(super) fn exit(&self) -> Exit {
+        let count = |kind| self.tally.of(kind);
+        if count(OutcomeKind::NoFace) + count(OutcomeKind::Failed) == 0 { Exit::Done } else { Exit::SomeFailed }
+    }
+
+    fn tell(&self, line: &str) -> anyhow::Result<Reader> {
+        Ok(self.bar.suspend(|| print::line(line))?)
+    }
+}
+
+impl Tally {
+    fn count(&mut self, outcome: OutcomeKind) {
+        for ((kind, _), ended) in OUTCOMES.iter().zip(&mut self.ended) {
+            *ended += usize::from(*kind == outcome);
+        }
+    }
+
+    fn of(&self, outcome: OutcomeKind) -> usize {
+        OUTCOMES.iter().zip(&self.ended).find(|((kind, _), _)| *kind == outcome).map_or(0, |(_, ended)| *ended)
+    }
+
+    fn in_words(&self, depth: Depth, output: &Path) -> String {
+        let total = self.ended.iter().sum();
+        let ended = OUTCOMES.iter().zip(&self.ended).filter(|(_, ended)| **ended > 0);
+        let ended: Vec<String> = ended.map(|((_, words), ended)| format!("{ended} {words}")).collect();
+        let mut words = format!("{}: {}", counted(total, "input"), ended.join(", "));
+        if self.damaged > 0 {
+            let _ = write!(words, "; {} damaged", self.damaged);
+        }
+        match depth {
+            Depth::Detect => {}
+            Depth::Plan => words.push_str("; dry run: nothing was written"),
+            Depth::Write => {
+                let _ = write!(words, "; {} written to {}", counted(self.written, "file"), print::path(output));
+            }
+        }
+        words
+    }
+}
+
+fn log(item: &ItemReport) {
+    let stages: Vec<String> = item.stages.iter().map(|(stage, ms)| format!("{} {ms:.1}", stage.id())).collect();
+    let runtime = item.runtime.as_ref().map_or("none", |runtime| runtime.actual.kind.id());
+    let (path, outcome, faces) = (print::path(&item.path), item.outcome.id(), item.faces.len());
+    tracing::info!(path, outcome, faces, runtime, stages_ms = stages.join(", "), "done");
+}
+
+/// An error and what lies beneath it, in one line and each thing once.
+pub(super) fn reason(error: &(dyn Error + 'static)) -> String {
+    with_causes(error).lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// An error and what lies beneath it, each thing once.
+pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut words = error.to_string();
+    let mut beneath = error.source();
+    while let Some(cause) = beneath {
+        let more = cause.to_string();
+        if !words.contains(&more) {
+            let _ = write!(words, ": {more}");
+        }
+        beneath = cause.source();
+    }
+    words
+}
+
+fn item_in_words(item: &ItemReport, depth: Depth) -> String {
+    let mut words = format!("{}: ", print::path(&item.path));
+    let written: Vec<String> = item.crops.iter().filter_map(|crop| crop.written.as_deref()).map(print::path).collect();
+    match (item.outcome, depth) {
+        (OutcomeKind::Cropped, Depth::Plan) => {
+            let frames: Vec<String> = item
+                .crops
+                .iter()
+                .map(|crop| {
+                    let frame = crop.planned.frame;
+                    format!("{} at {},{}", frame.size(), frame.x, frame.y)
+                })
+                .collect();
+            let _ = write!(words, "{}, would crop {}", counted(item.faces.len(), "face"), frames.join(" and "));
+        }
+        (OutcomeKind::Cropped, _) => {
+            let _ = write!(words, "{}, written {}", counted(item.faces.len(), "face"), written.join(" and "));
+        }
+        (OutcomeKind::Detected, _) => {
+            let scores: Vec<String> = item.faces.iter().map(|face| format!("{:.2}", face.score)).collect();
+            let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
+        }
+        (OutcomeKind::NoFace, _) => words.push_str("no face"),
+        (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
+        (OutcomeKind::Failed, _) => {
+            words.push_str("failed: ");
+            words.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));
+            if !written.is_empty() {
+                let _ = write!(words, "; before that written {}", written.join(" and "));
+            }
+        }
+    }
+    if item.damaged {
+        words.push_str(" (damaged: part of the picture is missing)");
+    }
+    words
+}
+
+fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{words}")]
+    struct Layer {
+        words: &'static str,
+        source: Option<Box<Layer>>,
+    }
+
+    #[test]
+    fn each_cause_is_told_once_and_on_one_line() {
+        let layer = |words, beneath: Option<Layer>| Layer { words, source: beneath.map(Box::new) };
+        let error = layer("cannot write (disk full)", Some(layer("disk full", Some(layer("os says\n  no", None)))));
+        assert_eq!(reason(&error), "cannot write (disk full): os says no");
+    }
+
+    #[test]
+    fn the_exit_code_follows_the_worst_outcome() {
+        let exit = |outcomes: &[OutcomeKind]| {
+            let mut reporter = Reporter::new(Form::Words, Depth::Write, RuntimeChoice::Auto, outcomes.len(), 1);
+            outcomes.iter().for_each(|outcome| reporter.tally.count(*outcome));
+            reporter.exit()
+        };
+        assert_eq!(exit(&[OutcomeKind::Cropped, OutcomeKind::Skipped, OutcomeKind::Detected]), Exit::Done);
+        assert_eq!(exit(&[OutcomeKind::Cropped, OutcomeKind::NoFace]), Exit::SomeFailed);
+        assert_eq!(exit(&[OutcomeKind::Failed, OutcomeKind::Cropped]), Exit::SomeFailed);
+    }
+
+    #[test]
+    fn the_summary_names_what_happened_and_nothing_else() {
+        let mut tally = Tally { written: 1, damaged: 1, ..Tally::default() };
+        [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::NoFace].iter().for_each(|kind| tally.count(*kind));
+        let words = tally.in_words(Depth::Write, Path::new("out"));
+        assert_eq!(words, "3 inputs: 1 cropped, 2 without a face; 1 damaged; 1 file written to out");
+    }
+}
