@@ -1,0 +1,185 @@
+//! Answer -> state and [`Effect`]s. With `apply` one of the two places that change the state.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::apply::{change_current, inspect, survey};
+use super::command::Effect;
+use super::state::{AppState, BatchEnd, BatchLine, ExportMark, NoticeKind, Pending, RuntimeState, SelectHow};
+use super::words;
+use crate::pipeline::{ItemReport, OutcomeKind};
+use crate::worker::{Event, ItemId, Reply, RequestId};
+
+/// Takes one of the worker's answers.
+pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
+    let Reply { id, event } = reply;
+    let pending = if event.is_terminal() { state.pending.remove(&id) } else { state.pending.get(&id).copied() };
+    let Some(pending) = pending else {
+        tracing::debug!(request = id.0, "an answer nobody waits for");
+        return;
+    };
+    match (event, pending) {
+        (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
+            state.runtime = RuntimeState::Ready { runtime, load_ms };
+            look_again(state, effects);
+        }
+        (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
+            state.runtime = RuntimeState::Failed { requested, reason: words::sentence(&error) };
+        }
+        (Event::ImportFound { paths }, _) => take_found(state, &paths, effects),
+        (Event::ImportProblem { path, reason }, _) => {
+            state.notices.add_import_problem(id, format!("{}: {reason}", path.display()));
+        }
+        (Event::ImportFinished { found, passed_over }, _) => {
+            if found == 0 {
+                state.notices.add(NoticeKind::Info, words::nothing_found(passed_over));
+            }
+        }
+        (Event::Surveyed { item, thumbnail, info, detection, .. }, _) => {
+            if let Some(photo) = state.library.get_mut(item) {
+                (photo.looking, photo.failure) = (false, None);
+                photo.thumbnail = Some(thumbnail);
+                photo.info = Some(info);
+                if let Some(detection) = detection {
+                    photo.set_detection(detection);
+                }
+            }
+        }
+        (Event::Inspected { item, generation, display, info, detection, stages }, _) => {
+            if generation != state.generation {
+                return;
+            }
+            let inspection = &mut state.inspection;
+            (inspection.waiting, inspection.failure) = (false, None);
+            (inspection.display, inspection.stages) = (Some(display), stages);
+            if let Some(photo) = state.library.get_mut(item) {
+                photo.failure = None;
+                photo.info = Some(info);
+                if let Some(detection) = detection {
+                    photo.set_detection(detection);
+                }
+            }
+        }
+        (Event::PreviewRendered { image, .. }, Pending::Preview(key)) => {
+            if key.generation == state.generation {
+                state.preview.rendered = Some((key, image));
+            }
+        }
+        (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
+            take_progress(state, id, item, done, &report, now);
+        }
+        (Event::ExportFinished { cancelled, .. }, Pending::Export) => {
+            end_export(state, id, if cancelled { BatchEnd::Cancelled } else { BatchEnd::Completed }, now);
+        }
+        (Event::SettingsSaved(Err(reason)), _) => {
+            state.notices.add(NoticeKind::Warning, format!("The settings could not be saved: {reason}"));
+        }
+        (Event::Superseded, pending) => drop_pending(state, id, pending, now),
+        (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, &words::sentence(&error), now),
+        (_, _) => {}
+    }
+}
+
+/// The worker has died: nothing sent from now on is answered.
+pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
+    state.worker_alive = false;
+    if let Some(request) = state.batch.as_ref().and_then(|batch| batch.request) {
+        end_export(state, request, BatchEnd::Broken, now);
+    }
+    for (id, pending) in std::mem::take(&mut state.pending) {
+        drop_pending(state, id, pending, now);
+    }
+    state.notices.add(
+        NoticeKind::Error,
+        "The part of the program that reads photos has stopped. Please close the window and start it again.",
+    );
+}
+
+/// A new runtime is there: whatever was looked at before is looked at again. What still waits will meet it anyway.
+fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let seen: Vec<ItemId> =
+        state.library.photos().iter().filter(|photo| !photo.looking).map(|photo| photo.id).collect();
+    if state.library.current.is_some() && !state.inspection.waiting {
+        inspect(state, effects);
+    }
+    for item in seen {
+        survey(state, item, effects);
+    }
+}
+
+fn take_found(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
+    for path in paths {
+        let Some(item) = state.library.add(path) else { continue };
+        if state.library.current.is_none() {
+            change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
+        }
+        survey(state, item, effects);
+    }
+}
+
+fn take_progress(
+    state: &mut AppState,
+    request: RequestId,
+    item: ItemId,
+    done: usize,
+    report: &ItemReport,
+    now: Instant,
+) {
+    let what = words::outcome(report);
+    let mark = match report.outcome {
+        OutcomeKind::Cropped | OutcomeKind::Detected => {
+            ExportMark::Written(report.crops.iter().filter(|crop| crop.written.is_some()).count())
+        }
+        OutcomeKind::NoFace => ExportMark::NoFace,
+        OutcomeKind::Skipped => ExportMark::Skipped,
+        OutcomeKind::Failed => ExportMark::Failed(what.clone()),
+    };
+    if let Some(photo) = state.library.get_mut(item) {
+        photo.export = Some(mark);
+    }
+    let name = report.path.file_name().unwrap_or(report.path.as_os_str()).to_string_lossy().into_owned();
+    if let Some(batch) = state.batch.as_mut().filter(|batch| batch.request == Some(request)) {
+        batch.note(BatchLine { item, name, outcome: report.outcome, what }, report, done, now);
+    }
+}
+
+fn end_export(state: &mut AppState, request: RequestId, end: BatchEnd, now: Instant) {
+    let running = state.batch.as_mut().filter(|batch| batch.request == Some(request) && batch.end.is_none());
+    if let Some(batch) = running {
+        batch.finish(end, now);
+    }
+}
+
+fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Instant) {
+    match pending {
+        Pending::Survey(item) => {
+            if let Some(photo) = state.library.get_mut(item) {
+                photo.looking = false;
+            }
+        }
+        Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,
+        Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
+        _ => {}
+    }
+}
+
+fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &str, now: Instant) {
+    match pending {
+        Pending::Survey(item) => {
+            if let Some(photo) = state.library.get_mut(item) {
+                photo.looking = false;
+                photo.failure = Some(reason.to_owned());
+            }
+        }
+        Pending::Inspect(generation) if generation == state.generation => {
+            state.inspection.waiting = false;
+            state.inspection.failure = Some(reason.to_owned());
+        }
+        Pending::Export => {
+            state.notices.add(NoticeKind::Error, format!("The export has ended early: {reason}"));
+            end_export(state, id, BatchEnd::Cancelled, now);
+        }
+        Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),
+        _ => {}
+    }
+}

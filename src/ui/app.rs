@@ -1,0 +1,197 @@
+//! Ties the state, the worker and the panels to eframe.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::absorb::{absorb, absorb_death};
+use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
+use super::command::{Command, Commands, Effect};
+use super::dialogs::FilePicker;
+use super::input::collect_input;
+use super::run::WindowOptions;
+use super::settle::{Settle, Settled};
+use super::state::{AppState, NoticeKind, PreviewKey};
+use super::textures::Textures;
+use super::{panels, theme};
+use crate::backend::RuntimeChoice;
+use crate::settings::{Settings, ThemeChoice};
+use crate::worker::{Request, WorkerPort};
+
+/// Seconds the plan rests before the worker renders it.
+const PREVIEW_WAIT_S: f64 = 0.12;
+
+/// Seconds the settings rest before they are written.
+const SAVE_WAIT_S: f64 = 1.0;
+
+/// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
+pub struct IronCropperApp {
+    state: AppState,
+    port: Box<dyn WorkerPort>,
+    picker: Box<dyn FilePicker>,
+    textures: Textures,
+    preview_rest: Settle<Option<PreviewKey>>,
+    settings_rest: Settle<Settings>,
+    theme: Option<ThemeChoice>,
+}
+
+impl IronCropperApp {
+    /// An app that opens its runtime and imports `options.paths` at once.
+    pub fn new(
+        ctx: &egui::Context,
+        port: Box<dyn WorkerPort>,
+        picker: Box<dyn FilePicker>,
+        options: WindowOptions,
+    ) -> Self {
+        theme::install(ctx);
+        let WindowOptions { settings, settings_notice, paths, runtime, model, samples } = options;
+        let mut settings_rest = Settle::new(SAVE_WAIT_S);
+        settings_rest.accept(&settings);
+        let mut state = AppState::new(settings);
+        state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
+        state.model = model.or(state.model);
+        state.samples = samples;
+        if let Some(text) = settings_notice {
+            state.notices.add(NoticeKind::Warning, text);
+        }
+        let mut app = Self {
+            state,
+            port,
+            picker,
+            textures: Textures::default(),
+            preview_rest: Settle::new(PREVIEW_WAIT_S),
+            settings_rest,
+            theme: None,
+        };
+        let mut effects = Vec::new();
+        open_runtime(&mut app.state, &mut effects);
+        app.apply_theme(ctx);
+        app.perform(ctx, effects);
+        app.obey(ctx, vec![Command::Import(paths)]);
+        app
+    }
+
+    /// Applies commands and what follows from them.
+    fn obey(&mut self, ctx: &egui::Context, commands: Commands) {
+        let mut effects = Vec::new();
+        for command in commands {
+            apply(&mut self.state, command, Instant::now(), &mut effects);
+            // One after the other: what a command sends is noted before the next one looks at it.
+            self.perform(ctx, std::mem::take(&mut effects));
+        }
+    }
+
+    fn perform(&mut self, ctx: &egui::Context, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Send(request) => {
+                    let id = self.port.send(request.clone());
+                    self.state.note_sent(id, &request);
+                }
+                Effect::Cancel(id) => self.port.cancel(id),
+                Effect::Pick(kind) => {
+                    if let Err(reason) = self.picker.open(kind) {
+                        apply_no_picker(&mut self.state, kind, &reason);
+                    }
+                }
+                Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            }
+        }
+    }
+
+    fn drain(&mut self, ctx: &egui::Context) {
+        let mut effects = Vec::new();
+        while let Some(reply) = self.port.try_recv() {
+            absorb(&mut self.state, reply, Instant::now(), &mut effects);
+            self.perform(ctx, std::mem::take(&mut effects));
+        }
+        if self.state.worker_alive && !self.port.is_alive() {
+            absorb_death(&mut self.state, Instant::now());
+        }
+        while let Some(picked) = self.picker.try_recv() {
+            match &picked.problem {
+                Some(reason) => apply_no_picker(&mut self.state, picked.kind, reason),
+                None => apply_picked(&mut self.state, picked, Instant::now(), &mut effects),
+            }
+            self.perform(ctx, std::mem::take(&mut effects));
+        }
+    }
+
+    /// Sends what waits for the plan and the settings to come to rest.
+    fn settle(&mut self, ctx: &egui::Context) {
+        let now_s = ctx.input(|input| input.time);
+        let mut commands = Commands::new();
+        let mut wait = |settled: Settled, command: Option<Command>| match settled {
+            Settled::Now => commands.extend(command),
+            Settled::In(left_s) => ctx.request_repaint_after(Duration::from_secs_f64(left_s)),
+            Settled::Done => {}
+        };
+        let key = self.state.preview_key().filter(|_| !self.state.inspection.waiting);
+        wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
+        wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
+        self.obey(ctx, commands);
+    }
+
+    fn apply_theme(&mut self, ctx: &egui::Context) {
+        let wanted = self.state.settings.window.theme;
+        if self.theme.replace(wanted) != Some(wanted) {
+            ctx.set_theme(theme::preference(wanted));
+        }
+    }
+
+    /// Notes the window's size, so that the next start opens it alike.
+    fn watch_window(&self, ctx: &egui::Context, commands: &mut Commands) {
+        let zoom = ctx.zoom_factor();
+        let (maximized, inner) = ctx.input(|input| (input.viewport().maximized, input.viewport().inner_rect));
+        let Some(inner) = inner else { return };
+        let mut window = self.state.settings.window;
+        window.maximized = maximized.unwrap_or(false);
+        if !window.maximized {
+            (window.width, window.height) = ((inner.width() * zoom).round(), (inner.height() * zoom).round());
+        }
+        if window != self.state.settings.window {
+            commands.push(Command::SetWindow(window));
+        }
+    }
+}
+
+impl eframe::App for IronCropperApp {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.drain(ctx);
+        self.settle(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        let mut commands = Commands::new();
+        self.watch_window(&ctx, &mut commands);
+        collect_input(&ctx, &self.state, &mut commands);
+        panels::window_ui(ui, &self.state, &mut self.textures, &mut commands);
+        self.textures.end_pass();
+        if !commands.is_empty() {
+            self.obey(&ctx, commands);
+            self.apply_theme(&ctx);
+            ctx.request_repaint();
+        }
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
+            // Nobody is left to be told of the answer.
+            self.port.send(Request::SaveSettings(Box::new(self.state.settings.clone())));
+        }
+    }
+}
+
+/// What the app starts with, for tests that name only what they need.
+impl Default for WindowOptions {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            settings_notice: None,
+            paths: Vec::<PathBuf>::new(),
+            runtime: None::<RuntimeChoice>,
+            model: None,
+            samples: None,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::command::{Command, Effect};
+use super::dialogs::{Picked, PickerKind};
+use super::state::{
+    AppState, Batch, CanvasView, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo, Preview,
+    PreviewKey, RuntimeState, SelectHow, THUMBNAIL_SIDE,
+};
+use crate::encode::OutputSpec;
+use crate::pipeline::Depth;
+use crate::settings::Settings;
+use crate::worker::{ExportItem, ExportJob, ItemId, Request};
+
+/// Does what `command` asks for.
+pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
+    match command {
+        Command::Import(roots) => import(roots, effects),
+        Command::Pick(kind) => effects.push(Effect::Pick(kind)),
+        Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
+        Command::SelectBy(places) => select_by(state, places, effects),
+        Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
+        Command::RemoveSelected => remove_selected(state, effects),
+        Command::ToggleFace(index) => toggle_face(state, index),
+        Command::ResetFaces => with_current(state, |photo| photo.by_hand = None),
+        Command::SetView(view) => state.view = view,
+        Command::SetCrop(spec) => state.settings.crop = spec,
+        Command::SetEncode(spec) => state.settings.encode = spec,
+        Command::SetOnConflict(policy) => state.settings.on_conflict = policy,
+        Command::SetOutputFolder(folder) => set_output_folder(state, folder),
+        Command::SetTheme(theme) => state.settings.window.theme = theme,
+        Command::SetShowFaces(show) => state.settings.window.show_faces = show,
+        Command::SetWindow(window) => state.settings.window = window,
+        Command::ChooseRuntime(choice) => {
+            (state.settings.runtime, state.runtime_choice) = (choice, choice);
+            open_runtime(state, effects);
+        }
+        Command::ShowCrop(index) => state.preview_index = index,
+        Command::RenderPreview(key) => render_preview(state, key, effects),
+        Command::SaveSettings => save_settings(&state.settings, effects),
+        Command::Export(scope) => export(state, scope, now, effects),
+        Command::CancelExport => cancel_export(state, effects),
+        Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
+        Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
+        Command::DismissNotice(id) => state.notices.dismiss(id),
+        Command::OpenPage(page) => state.page = Some(page),
+        Command::ClosePage => state.page = None,
+        Command::Quit => effects.push(Effect::Quit),
+    }
+}
+
+/// Takes what a person picked in a dialog.
+pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
+    match picked.kind {
+        PickerKind::Files | PickerKind::Folder => import(picked.paths, effects),
+        PickerKind::OutputFolder => {
+            let waiting = state.export_after_folder.take();
+            if let Some(folder) = picked.paths.into_iter().next() {
+                set_output_folder(state, Some(folder));
+                if let Some(scope) = waiting {
+                    export(state, scope, now, effects);
+                }
+            }
+        }
+    }
+}
+
+/// No dialog can be opened: says so and how to go on.
+pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
+    state.export_after_folder = None;
+    let instead = match kind {
+        PickerKind::Files | PickerKind::Folder => {
+            "Drop files on the window, or paste a path into the field below the list."
+        }
+        PickerKind::OutputFolder => "Type the folder into the field beside the button.",
+    };
+    state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
+}
+
+/// Asks the worker to open the chosen runtime.
+pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
+    state.runtime = RuntimeState::Opening;
+    effects.push(Effect::Send(Request::OpenRuntime { choice: state.runtime_choice, model: state.model.clone() }));
+}
+
+/// Asks the worker to look at a photo for the list.
+pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effect>) {
+    let Some(photo) = state.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
+    if let Some(photo) = state.library.get_mut(item) {
+        photo.looking = true;
+    }
+    effects.push(Effect::Send(Request::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
+}
+
+/// Asks the worker to look at the photo on the canvas; what was asked about it before is out of date.
+pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
+    state.generation = state.generation.next();
+    let Some(photo) = state.current().map(|photo| state.photo_ref(photo)) else {
+        state.inspection = Inspection::default();
+        return;
+    };
+    state.inspection.waiting = true;
+    effects.push(Effect::Send(Request::Inspect { photo, generation: state.generation }));
+}
+
+/// Runs `change`; where it puts another photo on the canvas, that one is inspected.
+pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut AppState)) {
+    let before = state.library.current;
+    change(state);
+    if state.library.current != before {
+        state.inspection = Inspection::default();
+        state.preview = Preview::default();
+        (state.preview_index, state.view) = (0, CanvasView::Fit);
+        inspect(state, effects);
+    }
+}
+
+fn import(roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+    if !roots.is_empty() {
+        effects.push(Effect::Send(Request::Import { roots }));
+    }
+}
+
+fn select_by(state: &mut AppState, places: isize, effects: &mut Vec<Effect>) {
+    let Some(last) = state.library.len().checked_sub(1) else { return };
+    let here = state.library.current.and_then(|id| state.library.place(id));
+    let place = here.map_or(0, |here| here.saturating_add_signed(places).min(last));
+    let item = state.library.photos()[place].id;
+    change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
+}
+
+fn remove_selected(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let mut gone = Vec::new();
+    change_current(state, effects, |state| gone = state.library.remove_selected());
+    for (&id, pending) in &state.pending {
+        if matches!(pending, Pending::Survey(item) if gone.contains(item)) {
+            effects.push(Effect::Cancel(id));
+        }
+    }
+}
+
+fn with_current(state: &mut AppState, change: impl FnOnce(&mut Photo)) {
+    if let Some(photo) = state.library.current.and_then(|id| state.library.get_mut(id)) {
+        change(photo);
+    }
+}
+
+fn toggle_face(state: &mut AppState, index: usize) {
+    let spec = state.settings.crop.clone();
+    with_current(state, |photo| {
+        let mut chosen = photo.chosen(&spec);
+        match chosen.iter().position(|&other| other == index) {
+            Some(place) => _ = chosen.remove(place),
+            None => chosen.push(index),
+        }
+        chosen.sort_unstable();
+        photo.by_hand = Some(chosen);
+    });
+}
+
+fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
+    state.folder_wanted &= folder.is_none();
+    state.settings.output_folder = folder;
+}
+
+fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) {
+    let Some(photo) = state.library.get(key.item) else { return };
+    effects.push(Effect::Send(Request::RenderPreview {
+        photo: state.photo_ref(photo),
+        generation: key.generation,
+        crop: key.crop,
+        fill: key.fill,
+        max_side: PREVIEW_SIDE,
+    }));
+}
+
+/// Asks the worker to write the settings file.
+pub(crate) fn save_settings(settings: &Settings, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Send(Request::SaveSettings(Box::new(settings.clone()))));
+}
+
+fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
+    if state.exporting() {
+        return;
+    }
+    let photos: Vec<&Photo> = match scope {
+        ExportScope::Selected => state.library.selected().collect(),
+        ExportScope::All => state.library.photos().iter().collect(),
+    };
+    if photos.is_empty() {
+        return;
+    }
+    if let Err(error) = state.settings.crop.check() {
+        state.notices.add(NoticeKind::Error, format!("Nothing was exported: {error}"));
+        return;
+    }
+    let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {
+        (state.folder_wanted, state.export_after_folder) = (true, Some(scope));
+        effects.push(Effect::Pick(PickerKind::OutputFolder));
+        return;
+    };
+    let items: Vec<ExportItem> =
+        photos.iter().map(|photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice() }).collect();
+    let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
+    for id in &ids {
+        if let Some(photo) = state.library.get_mut(*id) {
+            photo.export = None;
+        }
+    }
+    state.batch = Some(Batch::new(folder.clone(), ids.len(), now));
+    effects.push(Effect::Send(Request::Export(Arc::new(ExportJob {
+        items,
+        depth: Depth::Write,
+        crop: state.settings.crop.clone(),
+        encode: state.settings.encode,
+        output: OutputSpec { folder, on_conflict: state.settings.on_conflict },
+    }))));
+}
+
+/// A folder that means the same wherever the program was started from.
+fn usable_folder(folder: Option<&Path>) -> Option<PathBuf> {
+    folder.filter(|folder| folder.is_absolute()).map(Path::to_owned)
+}
+
+fn cancel_export(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let Some(batch) = &mut state.batch else { return };
+    if let (Some(request), None) = (batch.request, batch.end) {
+        batch.cancelling = true;
+        effects.push(Effect::Cancel(request));
+    }
+}

@@ -1,0 +1,25 @@
+//! The window: egui lives here and nowhere else.
+//!
+//! In reading order: `state` is what the window knows, `command` what a person can ask of it. `apply` turns commands
+//! and `absorb` turns the worker's answers into changes of the state; nothing else changes it. `panels` and `canvas`
+//! draw the state and collect commands. `app` ties these to eframe, `run` opens the window.
+
+mod absorb;
+mod app;
+mod apply;
+mod canvas;
+mod command;
+mod dialogs;
+mod input;
+mod panels;
+mod run;
+mod settle;
+mod state;
+mod textures;
+mod theme;
+mod widgets;
+mod words;
+
+pub use app::IronCropperApp;
+pub use dialogs::{FilePicker, Picked, PickerKind, SystemPicker};
+pub use run::{WindowError, WindowOptions, run};

@@ -1,0 +1,116 @@
+//! Above the status bar while photos are exported and until the summary is closed.
+
+use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
+use super::super::theme::{palette, small, space};
+use super::super::widgets::elide_middle;
+use super::super::words;
+use crate::pipeline::OutcomeKind;
+
+/// Points of the summary's list.
+const LIST_HEIGHT: f32 = 132.0;
+
+/// Points of the column that holds names.
+const NAME_COLUMN: f32 = 240.0;
+
+/// Points of one line of it.
+const LINE_HEIGHT: f32 = 20.0;
+
+pub(super) fn export_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
+    match batch.end {
+        None => running_ui(ui, batch, commands),
+        Some(end) => summary_ui(ui, batch, end, commands),
+    }
+}
+
+fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        let what = if batch.cancelling { "Stopping" } else { "Exporting" };
+        ui.label(RichText::new(format!("{what} {} of {}", batch.done, batch.total)).strong());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.add_enabled(!batch.cancelling, Button::new("Cancel")).clicked() {
+                commands.push(Command::CancelExport);
+            }
+            ui.label(RichText::new(pace(batch)).weak());
+            let bar = ProgressBar::new(batch.share()).fill(palette(ui).accent).desired_height(space::S);
+            ui.add(bar.desired_width(ui.available_width()));
+        });
+    });
+    ui.label(RichText::new(counts(batch.counts)).weak().small());
+}
+
+fn pace(batch: &Batch) -> String {
+    match (batch.rate(), batch.left_s()) {
+        (Some(rate), Some(left)) => format!("{rate:.1} photos/s, {}", words::time_left(left)),
+        _ => "starting".to_owned(),
+    }
+}
+
+fn counts(counts: Counts) -> String {
+    format!(
+        "{}, {} skipped, {} without face, {} failed",
+        words::count(counts.files, "file written", "files written"),
+        counts.skipped,
+        counts.no_face,
+        counts.failed
+    )
+}
+
+fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        let what = match end {
+            BatchEnd::Completed => "Export finished",
+            BatchEnd::Cancelled => "Export cancelled",
+            BatchEnd::Broken => "Export broken off",
+        };
+        ui.label(RichText::new(what).strong());
+        ui.label(RichText::new(counts(batch.counts)).weak());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Close").clicked() {
+                commands.push(Command::CloseExport);
+            }
+            let folder = batch.folder.display().to_string();
+            let text = elide_middle(ui, &format!("in {folder}"), &small(), ui.available_width());
+            ui.label(RichText::new(text).weak().small()).on_hover_text(folder);
+        });
+    });
+    let unreached = batch.total.saturating_sub(batch.done);
+    if unreached > 0 {
+        let text = format!("{} not reached", words::count(unreached, "photo was", "photos were"));
+        ui.label(RichText::new(text).color(palette(ui).warning));
+    }
+    let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show_rows(
+        ui,
+        LINE_HEIGHT,
+        batch.lines.len(),
+        |ui, rows| {
+            for (row, line) in rows.clone().zip(&batch.lines[rows]) {
+                ui.push_id(row, |ui| line_ui(ui, line, commands));
+            }
+        },
+    );
+}
+
+fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
+    ui.spacing_mut().interact_size.y = LINE_HEIGHT;
+    ui.horizontal(|ui| {
+        let column = NAME_COLUMN.min(ui.available_width() * 0.4);
+        let left = ui.cursor().left();
+        let name = elide_middle(ui, &line.name, &small(), column);
+        if ui.link(RichText::new(name).small()).on_hover_text("Show in the list").clicked() {
+            commands.push(Command::Select(line.item, SelectHow::Only));
+        }
+        ui.add_space((left + column - ui.cursor().left()).max(0.0));
+        let weak = ui.visuals().weak_text_color();
+        let (text, color) = match line.outcome {
+            OutcomeKind::Cropped | OutcomeKind::Detected => (format!("written: {}", line.what), weak),
+            OutcomeKind::NoFace | OutcomeKind::Skipped => (line.what.clone(), palette(ui).warning),
+            OutcomeKind::Failed => (format!("failed: {}", line.what), palette(ui).error),
+        };
+        ui.add(Label::new(RichText::new(text).small().color(color)).truncate());
+    });
+}

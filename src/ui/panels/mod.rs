@@ -1,0 +1,86 @@
+//! The window's parts. Each reads the state and collects commands; none changes anything.
+
+mod crop;
+mod empty;
+mod export;
+mod library;
+mod menu;
+mod notices;
+mod output;
+mod pages;
+mod photo;
+mod preview;
+mod status;
+
+use egui::{CentralPanel, Frame, Id, LayerId, Margin, Order, Panel, Rect, ScrollArea, Stroke, StrokeKind, Ui, vec2};
+
+use super::command::Commands;
+use super::input::files_hover;
+use super::state::AppState;
+use super::textures::Textures;
+use super::theme::{CORNER, palette, space};
+
+/// Draws the whole window.
+pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    Panel::top("menu").frame(panel_frame(ui, space::XS, 2.0)).show(ui, |ui| menu::menu_ui(ui, state, commands));
+    Panel::bottom("status").frame(panel_frame(ui, space::M, 3.0)).show(ui, |ui| status::status_ui(ui, state, commands));
+    if let Some(batch) = &state.batch {
+        Panel::bottom("export")
+            .frame(panel_frame(ui, space::M, space::S))
+            .show(ui, |ui| export::export_ui(ui, batch, commands));
+    }
+    Panel::left("library")
+        .default_size(248.0)
+        .size_range(200.0..=420.0)
+        .frame(panel_frame(ui, space::S, space::S))
+        .show(ui, |ui| library::library_ui(ui, state, textures, commands));
+    Panel::right("settings")
+        .default_size(320.0)
+        .size_range(280.0..=460.0)
+        .frame(panel_frame(ui, space::M, space::S))
+        .show(ui, |ui| settings_ui(ui, state, textures, commands));
+    CentralPanel::no_frame().show(ui, |ui| {
+        notices::notices_ui(ui, state, commands);
+        if state.library.is_empty() {
+            empty::empty_ui(ui, state, commands);
+        } else {
+            photo::photo_ui(ui, state, textures, commands);
+        }
+    });
+    pages::pages_ui(ui, state, commands);
+    if files_hover(ui.ctx()) {
+        drop_overlay_ui(ui);
+    }
+}
+
+/// At the right: the preview stays in sight, the settings scroll, the buttons stay in reach.
+fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    Panel::bottom("export-buttons")
+        .frame(Frame::NONE.inner_margin(Margin { top: space::S as i8, ..Margin::ZERO }))
+        .show(ui, |ui| output::buttons_ui(ui, state, commands));
+    preview::preview_ui(ui, state, textures, commands);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = space::XS;
+        crop::crop_ui(ui, state, commands);
+        ui.add_space(space::S);
+        output::output_ui(ui, state, commands);
+    });
+}
+
+fn panel_frame(ui: &Ui, across: f32, down: f32) -> Frame {
+    Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(across as i8, down as i8))
+}
+
+fn drop_overlay_ui(ui: &Ui) {
+    let palette = palette(ui);
+    let window = ui.ctx().content_rect();
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("drop")));
+    painter.rect_filled(window, 0.0, palette.drop_veil);
+    painter.rect_stroke(window.shrink(space::M), CORNER, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+    let heading = egui::TextStyle::Heading.resolve(ui.style());
+    let color = ui.visuals().strong_text_color();
+    let galley = painter.layout_no_wrap("Drop to add".to_owned(), heading, color);
+    let card = Rect::from_center_size(window.center(), galley.size() + vec2(64.0, 40.0));
+    painter.rect_filled(card, CORNER, ui.visuals().window_fill);
+    painter.galley(card.center() - galley.size() / 2.0, galley, color);
+}

@@ -1,0 +1,67 @@
+//! Above the photo: messages that wait to be read.
+
+use egui::{Align, Color32, Frame, Label, Layout, Margin, Panel, RichText, ScrollArea, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::state::{AppState, Notice, NoticeKind, Page};
+use super::super::theme::{palette, space};
+use super::super::widgets::{Icon, icon_button};
+
+/// Messages that are shown at a time; the others wait in the log.
+const SHOWN: usize = 3;
+
+pub(super) fn notices_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let open: Vec<&Notice> = state.notices.open().collect();
+    if open.is_empty() {
+        return;
+    }
+    let frame =
+        Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
+    Panel::top("notices").frame(frame).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for notice in open.iter().take(SHOWN) {
+            ui.push_id(notice.id, |ui| notice_ui(ui, notice, commands));
+        }
+        if open.len() > SHOWN {
+            let text = format!("{} more under Help, Messages", open.len() - SHOWN);
+            if ui.link(RichText::new(text).small()).clicked() {
+                commands.push(Command::OpenPage(Page::Messages));
+            }
+        }
+    });
+}
+
+fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
+    ui.with_layout(Layout::right_to_left(Align::TOP).with_main_wrap(false), |ui| {
+        if icon_button(ui, true, Icon::Close, "Dismiss this message").clicked() {
+            commands.push(Command::DismissNotice(notice.id));
+        }
+        ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+            ui.add(Label::new(RichText::new(&notice.text).color(color(ui, notice.kind))).wrap());
+            if notice.details.len() > 1 {
+                ui.collapsing("Which", |ui| details_ui(ui, notice));
+            }
+        });
+    });
+}
+
+/// The lines below a message.
+pub(super) fn details_ui(ui: &mut Ui, notice: &Notice) {
+    ScrollArea::vertical().max_height(120.0).auto_shrink([false, true]).show(ui, |ui| {
+        for line in &notice.details {
+            ui.add(Label::new(RichText::new(line).small()).wrap());
+        }
+        if notice.more > 0 {
+            ui.label(RichText::new(format!("and {} more", notice.more)).small().weak());
+        }
+    });
+}
+
+/// What a kind of message is written in.
+pub(super) fn color(ui: &Ui, kind: NoticeKind) -> Color32 {
+    match kind {
+        NoticeKind::Info => ui.visuals().text_color(),
+        NoticeKind::Warning => palette(ui).warning,
+        NoticeKind::Error => palette(ui).error,
+    }
+}

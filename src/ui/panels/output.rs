@@ -1,0 +1,81 @@
+//! At the right: where crops go and how they are written, and the buttons that start it.
+
+use std::path::PathBuf;
+
+use egui::{RichText, TextEdit, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::dialogs::PickerKind;
+use super::super::state::{AppState, ExportScope};
+use super::super::theme::{palette, space};
+use super::super::widgets::{
+    ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, slider, wide_button,
+};
+use super::super::words;
+use crate::encode::{OnConflict, OutputFormat};
+
+pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    heading(ui, "Output");
+    folder_ui(ui, state, commands);
+    let mut encode = state.settings.encode;
+    let formats = OutputFormat::ALL.map(|format| (format, format.name(), None));
+    if let Some(format) = choice(ui, "Format", Some(encode.format), encode.format.name(), formats) {
+        encode.format = format;
+    }
+    if encode.format == OutputFormat::Jpeg
+        && let Some(quality) = slider(ui, "Quality", f32::from(encode.quality), 1.0..=100.0, 0, "")
+    {
+        encode.quality = quality.round() as u8;
+    }
+    if encode != state.settings.encode {
+        commands.push(Command::SetEncode(encode));
+    }
+    let policy = state.settings.on_conflict;
+    let policies = OnConflict::ALL.map(|policy| (policy, words::on_conflict(policy), None));
+    if let Some(policy) = choice(ui, "Name taken", Some(policy), words::on_conflict(policy), policies) {
+        commands.push(Command::SetOnConflict(policy));
+    }
+}
+
+fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let folder = state.settings.output_folder.as_ref();
+    let wanted = state.folder_wanted;
+    labelled(ui, "Folder", |ui| {
+        let mut text = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
+        let line = if wanted { palette(ui).error } else { ui.visuals().widgets.hovered.bg_stroke.color };
+        let width = ui.available_width() - ICON - 3.0 * space::S;
+        let edit = TextEdit::singleline(&mut text).hint_text("Not chosen yet").desired_width(width);
+        let response = field(ui, edit, "Output folder", line);
+        if response.changed() {
+            let text = text.trim();
+            commands.push(Command::SetOutputFolder((!text.is_empty()).then(|| PathBuf::from(text))));
+        }
+        if let Some(folder) = folder {
+            response.on_hover_text(folder.display().to_string());
+        }
+        if icon_button(ui, true, Icon::Folder, "Browse…").clicked() {
+            commands.push(Command::Pick(PickerKind::OutputFolder));
+        }
+    });
+    if wanted {
+        let what = if folder.is_some() { "Give the folder's full path" } else { "Choose a folder for the crops first" };
+        ui.label(RichText::new(what).small().color(palette(ui).error));
+    }
+}
+
+/// The two ways to start.
+pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let free = !state.exporting();
+    let any = !state.library.is_empty();
+    let selected = state.library.selected_count() > 0;
+    ui.columns_const(|[left, right]: &mut [Ui; 2]| {
+        let width = left.available_width();
+        if wide_button(left, selected && free, "Export selected", width).clicked() {
+            commands.push(Command::Export(ExportScope::Selected));
+        }
+        let width = right.available_width();
+        if primary_button(right, any && free, "Export all", width).clicked() {
+            commands.push(Command::Export(ExportScope::All));
+        }
+    });
+}

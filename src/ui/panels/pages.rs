@@ -1,0 +1,76 @@
+//! Small windows over the main one: shortcuts, messages, about.
+
+use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui, Window};
+
+use super::super::command::{Command, Commands};
+use super::super::input::EXPLAINED;
+use super::super::state::{AppState, Page};
+use super::super::theme::space;
+use super::notices;
+
+pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let Some(page) = state.page else { return };
+    let title = match page {
+        Page::Shortcuts => "Keyboard shortcuts",
+        Page::Messages => "Messages",
+        Page::About => "About Iron Cropper",
+    };
+    let mut open = true;
+    Window::new(title)
+        .open(&mut open)
+        .collapsible(false)
+        .resizable(false)
+        .anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO)
+        .show(ui.ctx(), |ui| match page {
+            Page::Shortcuts => shortcuts_ui(ui),
+            Page::Messages => messages_ui(ui, state),
+            Page::About => about_ui(ui),
+        });
+    if !open || ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+        commands.push(Command::ClosePage);
+    }
+}
+
+fn shortcuts_ui(ui: &mut Ui) {
+    Grid::new("shortcuts").num_columns(2).spacing([space::L, space::XS]).show(ui, |ui| {
+        for (shortcut, what) in EXPLAINED {
+            ui.label(RichText::new(ui.ctx().format_shortcut(&shortcut)).strong());
+            ui.label(what);
+            ui.end_row();
+        }
+        for (gesture, what) in [
+            ("Wheel", "Zoom at the pointer"),
+            ("Drag", "Move the photo"),
+            ("Double click", "Fit the photo"),
+            ("Click on a face", "Crop it, or leave it out"),
+        ] {
+            ui.label(RichText::new(gesture).strong());
+            ui.label(what);
+            ui.end_row();
+        }
+    });
+}
+
+fn messages_ui(ui: &mut Ui, state: &AppState) {
+    ui.set_width(480.0);
+    if state.notices.log().is_empty() {
+        ui.label("There have been no messages.");
+    }
+    ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for notice in state.notices.log().iter().rev() {
+            let text = RichText::new(&notice.text).color(notices::color(ui, notice.kind));
+            ui.add(Label::new(text).wrap().selectable(true));
+            if notice.details.len() > 1 {
+                ui.push_id(notice.id, |ui| notices::details_ui(ui, notice));
+            }
+        }
+    });
+}
+
+fn about_ui(ui: &mut Ui) {
+    ui.set_width(360.0);
+    ui.label(RichText::new(format!("Iron Cropper {}", env!("CARGO_PKG_VERSION"))).heading());
+    ui.label("Turns folders of photos into well-framed face crops. Everything happens on this computer.");
+    ui.label(RichText::new("Licensed under MIT or Apache-2.0, at your choice.").weak());
+    ui.label(RichText::new("Faces are found by YuNet, run by tract. The window is drawn with egui.").weak());
+}

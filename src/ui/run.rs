@@ -1,0 +1,140 @@
+//! Opens the window, and says what is missing where it cannot be opened.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{IronCropperApp, SystemPicker};
+use crate::backend::RuntimeChoice;
+use crate::settings::Settings;
+use crate::worker::{Wake, WorkerHandle};
+
+/// The smallest inside of the window, in points, at which nothing is cut off.
+const MIN_SIZE: [f32; 2] = [900.0, 600.0];
+
+/// What the window opens with.
+#[derive(Clone, Debug)]
+pub struct WindowOptions {
+    /// The settings as they were saved.
+    pub settings: Settings,
+    /// What to say once about the settings file, for example that it was broken and kept aside.
+    pub settings_notice: Option<String>,
+    /// Files and folders to add at once.
+    pub paths: Vec<PathBuf>,
+    /// A runtime for this run, in place of the settings' one.
+    pub runtime: Option<RuntimeChoice>,
+    /// A model file for this run, in place of the settings' one.
+    pub model: Option<PathBuf>,
+    /// The folder of sample photos; [`run`] looks for it where this is `None`.
+    pub samples: Option<PathBuf>,
+}
+
+/// The window could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("the window cannot be opened: {reason}.\n{}", HELP)]
+pub struct WindowError {
+    /// What the graphics layer says.
+    pub reason: String,
+}
+
+#[cfg(target_os = "linux")]
+const HELP: &str = "It needs a display and these packages on Debian and Ubuntu:\n  \
+    sudo apt-get install libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon-x11-0 libgl1 libegl1\n\
+    The command line works without a display: iron-cropper crop --help";
+
+#[cfg(not(target_os = "linux"))]
+const HELP: &str = "It needs a display and a graphics driver. \
+    The command line works without them: iron-cropper crop --help";
+
+/// Opens the window and returns once it is closed.
+///
+/// # Errors
+/// There is no display, or a library that the window needs is missing.
+pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
+    options.samples = options.samples.or_else(find_samples);
+    let native = native_options(&options.settings);
+    // winit panics where libxkbcommon-x11 is missing.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        eframe::run_native(
+            "Iron Cropper",
+            native,
+            Box::new(move |creation| {
+                let ctx = creation.egui_ctx.clone();
+                let wake: Wake = {
+                    let ctx = ctx.clone();
+                    Arc::new(move || ctx.request_repaint())
+                };
+                let worker = WorkerHandle::spawn(wake.clone())?;
+                let picker = SystemPicker::new(wake);
+                Ok(Box::new(IronCropperApp::new(&ctx, Box::new(worker), Box::new(picker), options)))
+            }),
+        )
+    }));
+    match outcome {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(WindowError { reason: error.to_string() }),
+        Err(panic) => Err(WindowError { reason: panic_text(panic.as_ref()) }),
+    }
+}
+
+fn native_options(settings: &Settings) -> eframe::NativeOptions {
+    let window = settings.window;
+    let side = |length: f32, least: f32| if length.is_finite() { length.clamp(least, 16_384.0) } else { least };
+    let mut viewport = egui::ViewportBuilder::default()
+        .with_title("Iron Cropper")
+        .with_app_id("iron-cropper")
+        .with_inner_size([side(window.width, MIN_SIZE[0]), side(window.height, MIN_SIZE[1])])
+        .with_min_inner_size(MIN_SIZE)
+        .with_maximized(window.maximized)
+        .with_drag_and_drop(true);
+    match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon.png")) {
+        Ok(icon) => viewport = viewport.with_icon(icon),
+        Err(error) => tracing::warn!(%error, "the icon cannot be read"),
+    }
+    eframe::NativeOptions { viewport, renderer: renderer(), ..eframe::NativeOptions::default() }
+}
+
+/// glow asks least of a Linux machine and is much faster without a graphics card; elsewhere wgpu is the safer choice.
+#[cfg(any(target_os = "windows", target_os = "macos"))]
+fn renderer() -> eframe::Renderer {
+    eframe::Renderer::Wgpu
+}
+
+#[cfg(not(any(target_os = "windows", target_os = "macos")))]
+fn renderer() -> eframe::Renderer {
+    eframe::Renderer::Glow
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a part of the graphics layer panicked").trim_end_matches('.').to_owned()
+}
+
+/// `assets/samples` beside the program, where the installers put it, or in the current folder.
+fn find_samples() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
+    let here = std::env::current_dir().ok();
+    [beside, here].into_iter().flatten().map(|folder| folder.join("assets/samples")).find(|folder| folder.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_names_the_way_on() {
+        let text = WindowError { reason: "no display".to_owned() }.to_string();
+        assert!(text.contains("no display") && text.contains("iron-cropper crop"), "{text}");
+        #[cfg(target_os = "linux")]
+        assert!(text.contains("libxkbcommon-x11-0"), "{text}");
+    }
+
+    #[test]
+    fn absurd_sizes_from_a_settings_file_are_taken_in() {
+        let mut settings = Settings::default();
+        (settings.window.width, settings.window.height) = (f32::NAN, 1e9);
+        let size = native_options(&settings).viewport.inner_size.expect("a size");
+        assert_eq!((size.x, size.y), (900.0, 16_384.0));
+    }
+}

@@ -1,0 +1,107 @@
+//! An export: how far it is, and what became of each photo.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::pipeline::{ItemReport, OutcomeKind};
+use crate::worker::{ItemId, RequestId};
+
+/// An export that runs or has ended.
+pub(crate) struct Batch {
+    /// Its request, once sent.
+    pub request: Option<RequestId>,
+    /// Where crops go.
+    pub folder: PathBuf,
+    pub total: usize,
+    pub done: usize,
+    pub counts: Counts,
+    /// What became of each photo so far, in order.
+    pub lines: Vec<BatchLine>,
+    /// True once a person asked to stop.
+    pub cancelling: bool,
+    /// How it ended; `None` while it runs.
+    pub end: Option<BatchEnd>,
+    started: Instant,
+    /// Seconds from the start to the last answer.
+    pub elapsed_s: f64,
+}
+
+/// How an export ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BatchEnd {
+    Completed,
+    Cancelled,
+    /// The worker has died.
+    Broken,
+}
+
+/// Photos by outcome, and files written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub files: usize,
+    pub skipped: usize,
+    pub no_face: usize,
+    pub failed: usize,
+}
+
+/// What became of one photo.
+pub(crate) struct BatchLine {
+    pub item: ItemId,
+    pub name: String,
+    pub outcome: OutcomeKind,
+    /// The files written, or why there are none, in words.
+    pub what: String,
+}
+
+impl Batch {
+    pub(crate) fn new(folder: PathBuf, total: usize, now: Instant) -> Self {
+        Self {
+            request: None,
+            folder,
+            total,
+            done: 0,
+            counts: Counts::default(),
+            lines: Vec::new(),
+            cancelling: false,
+            end: None,
+            started: now,
+            elapsed_s: 0.0,
+        }
+    }
+
+    /// Takes one photo's report.
+    pub(crate) fn note(&mut self, line: BatchLine, report: &ItemReport, done: usize, now: Instant) {
+        self.counts.files += report.crops.iter().filter(|crop| crop.written.is_some()).count();
+        match line.outcome {
+            OutcomeKind::Cropped | OutcomeKind::Detected => {}
+            OutcomeKind::Skipped => self.counts.skipped += 1,
+            OutcomeKind::NoFace => self.counts.no_face += 1,
+            OutcomeKind::Failed => self.counts.failed += 1,
+        }
+        self.done = done;
+        self.lines.push(line);
+        self.elapsed_s = now.duration_since(self.started).as_secs_f64();
+    }
+
+    /// Ends it; what was not written comes first in the list from here on.
+    pub(crate) fn finish(&mut self, end: BatchEnd, now: Instant) {
+        self.end = Some(end);
+        self.elapsed_s = now.duration_since(self.started).as_secs_f64();
+        self.lines.sort_by_key(|line| line.outcome == OutcomeKind::Cropped);
+    }
+
+    /// Photos a second so far; `None` before the first is done.
+    pub(crate) fn rate(&self) -> Option<f64> {
+        (self.done > 0 && self.elapsed_s > 0.0).then(|| self.done as f64 / self.elapsed_s)
+    }
+
+    /// Seconds left at the rate so far.
+    pub(crate) fn left_s(&self) -> Option<f64> {
+        Some((self.total - self.done.min(self.total)) as f64 / self.rate()?)
+    }
+
+    /// Share done, 0 to 1.
+    pub(crate) fn share(&self) -> f32 {
+        if self.total == 0 { 1.0 } else { self.done as f32 / self.total as f32 }
+    }
+}

@@ -1,0 +1,120 @@
+//! The pictures that the graphics card holds: made when first drawn, bounded in bytes, freed when out of use.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
+
+use crate::decode::DisplayCopy;
+use crate::geometry::Size;
+use crate::worker::ItemId;
+
+/// Most bytes of textures that are kept although they are not on the screen.
+const MAX_BYTES: usize = 96 << 20;
+
+/// What a texture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TextureKey {
+    Thumbnail(ItemId),
+    Canvas,
+    Preview,
+}
+
+/// Every texture.
+#[derive(Default)]
+pub(crate) struct Textures {
+    entries: HashMap<TextureKey, Entry>,
+    pass: u64,
+}
+
+struct Entry {
+    handle: TextureHandle,
+    /// What it was made from: told apart by address, and kept so that the address stays taken.
+    source: Arc<[u8]>,
+    bytes: usize,
+    last_pass: u64,
+}
+
+impl Textures {
+    /// The texture of `copy`, made anew where `key` last showed another one.
+    pub(crate) fn get(&mut self, ctx: &Context, key: TextureKey, copy: &DisplayCopy) -> egui::TextureId {
+        let pass = self.pass;
+        if let Some(entry) = self.entries.get_mut(&key).filter(|entry| Arc::ptr_eq(&entry.source, &copy.rgba)) {
+            entry.last_pass = pass;
+            return entry.handle.id();
+        }
+        let most = ctx.input(|input| input.max_texture_side);
+        let image = to_image(copy, most);
+        let bytes = image.pixels.len() * 4;
+        let options = TextureOptions { mipmap_mode: Some(TextureFilter::Linear), ..TextureOptions::LINEAR };
+        let handle = ctx.load_texture(format!("{key:?}"), image, options);
+        let id = handle.id();
+        self.entries.insert(key, Entry { handle, source: copy.rgba.clone(), bytes, last_pass: pass });
+        id
+    }
+
+    /// Frees what is out of use; to be called after everything was drawn.
+    pub(crate) fn end_pass(&mut self) {
+        let pass = self.pass;
+        self.pass += 1;
+        self.entries.retain(|key, entry| matches!(key, TextureKey::Thumbnail(_)) || entry.last_pass == pass);
+        let mut bytes: usize = self.entries.values().map(|entry| entry.bytes).sum();
+        if bytes <= MAX_BYTES {
+            return;
+        }
+        let mut unused: Vec<(u64, TextureKey)> = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| entry.last_pass != pass)
+            .map(|(key, entry)| (entry.last_pass, *key))
+            .collect();
+        unused.sort_unstable_by_key(|(last_pass, _)| *last_pass);
+        for (_, key) in unused {
+            if bytes <= MAX_BYTES {
+                break;
+            }
+            bytes -= self.entries.remove(&key).map_or(0, |entry| entry.bytes);
+        }
+    }
+}
+
+/// The copy as egui wants it, with sides of at most `most` pixels: beyond it a renderer gives up.
+fn to_image(copy: &DisplayCopy, most: usize) -> ColorImage {
+    let step = (copy.size.long_side() as usize).div_ceil(most.max(1)).max(1);
+    let Size { width, height } = copy.size;
+    let (width, height) = (width as usize, height as usize);
+    if step == 1 {
+        return ColorImage::from_rgba_unmultiplied([width, height], &copy.rgba);
+    }
+    let thinned: Vec<u8> = (0..height)
+        .step_by(step)
+        .flat_map(|y| (0..width).step_by(step).map(move |x| (y * width + x) * 4))
+        .flat_map(|at| copy.rgba[at..at + 4].iter().copied())
+        .collect();
+    ColorImage::from_rgba_unmultiplied([width.div_ceil(step), height.div_ceil(step)], &thinned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_too_large_for_the_renderer_is_thinned() {
+        let copy = DisplayCopy { size: Size::new(5, 3), rgba: (0..60).collect() };
+        let image = to_image(&copy, 2);
+        assert_eq!(image.size, [2, 1]);
+        assert_eq!(to_image(&copy, 5).size, [5, 3]);
+    }
+
+    #[test]
+    fn textures_out_of_use_are_freed() {
+        let (ctx, mut textures) = (Context::default(), Textures::default());
+        let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
+        let first = textures.get(&ctx, TextureKey::Canvas, &copy);
+        assert_eq!(textures.get(&ctx, TextureKey::Canvas, &copy), first, "made once");
+        textures.end_pass();
+        assert_eq!(textures.entries.len(), 1);
+        textures.end_pass();
+        assert!(textures.entries.is_empty(), "not drawn in the last pass");
+    }
+}

@@ -1,0 +1,310 @@
+//! Every colour, distance and type size of the window; nowhere else is any.
+
+use std::sync::Arc;
+
+use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals, Widgets};
+use egui::{
+    Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme,
+    ThemePreference, Ui, Visuals, vec2,
+};
+
+use crate::plan::Color;
+use crate::settings::ThemeChoice;
+
+/// Points between things: one scale.
+pub(crate) mod space {
+    pub(crate) const XS: f32 = 4.0;
+    pub(crate) const S: f32 = 8.0;
+    pub(crate) const M: f32 = 12.0;
+    pub(crate) const L: f32 = 16.0;
+}
+
+/// Points of a row that holds a control.
+pub(crate) const ROW: f32 = 26.0;
+
+/// Rounded corners, in points.
+pub(crate) const CORNER: u8 = 5;
+
+/// The colours that egui's own style has no place for.
+pub(crate) struct Palette {
+    /// Marks what is chosen: frames, included faces, progress.
+    pub accent: Color32,
+    /// The fill of the one primary button, and what is written on it.
+    pub primary: Color32,
+    pub primary_hovered: Color32,
+    pub on_primary: Color32,
+    pub ok: Color32,
+    pub warning: Color32,
+    pub error: Color32,
+    /// Behind the photo.
+    pub canvas: Color32,
+    /// Over what lies outside the crop frames.
+    pub dim: Color32,
+    /// On a photo: faces that are cropped, and those that are not.
+    pub face_chosen: Color32,
+    pub face: Color32,
+    /// Behind small text on a photo, and that text.
+    pub tag: Color32,
+    pub on_tag: Color32,
+    /// Under lines on a photo, so that they are seen on any colour.
+    pub halo: Color32,
+    /// Rows under the pointer.
+    pub row_hovered: Color32,
+    /// Over the whole window while files hover above it.
+    pub drop_veil: Color32,
+}
+
+const LIGHT: Palette = Palette {
+    accent: Color32::from_rgb(15, 118, 110),
+    primary: Color32::from_rgb(15, 118, 110),
+    primary_hovered: Color32::from_rgb(12, 99, 92),
+    on_primary: Color32::WHITE,
+    ok: Color32::from_rgb(24, 110, 48),
+    warning: Color32::from_rgb(133, 77, 0),
+    error: Color32::from_rgb(176, 33, 24),
+    canvas: Color32::from_rgb(228, 230, 232),
+    dim: Color32::from_rgba_premultiplied(0, 0, 0, 115),
+    face_chosen: Color32::from_rgb(56, 200, 181),
+    face: Color32::from_rgb(240, 242, 244),
+    tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
+    on_tag: Color32::WHITE,
+    halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
+    row_hovered: Color32::from_rgb(236, 238, 240),
+    drop_veil: Color32::from_rgba_premultiplied(225, 228, 230, 230),
+};
+
+const DARK: Palette = Palette {
+    accent: Color32::from_rgb(56, 189, 172),
+    primary: Color32::from_rgb(15, 118, 110),
+    primary_hovered: Color32::from_rgb(18, 134, 125),
+    on_primary: Color32::WHITE,
+    ok: Color32::from_rgb(118, 207, 143),
+    warning: Color32::from_rgb(240, 184, 96),
+    error: Color32::from_rgb(255, 142, 132),
+    canvas: Color32::from_rgb(21, 23, 25),
+    dim: Color32::from_rgba_premultiplied(0, 0, 0, 130),
+    face_chosen: Color32::from_rgb(56, 200, 181),
+    face: Color32::from_rgb(240, 242, 244),
+    tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
+    on_tag: Color32::WHITE,
+    halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
+    row_hovered: Color32::from_rgb(42, 46, 50),
+    drop_veil: Color32::from_rgba_premultiplied(18, 20, 22, 225),
+};
+
+/// The colours of the theme `ui` is drawn in.
+pub(crate) fn palette(ui: &Ui) -> &'static Palette {
+    palette_of(ui.visuals())
+}
+
+/// The colours that go with `visuals`.
+pub(crate) fn palette_of(visuals: &Visuals) -> &'static Palette {
+    if visuals.dark_mode { &DARK } else { &LIGHT }
+}
+
+/// A spec's colour on the screen.
+pub(crate) fn screen_color(color: Color) -> Color32 {
+    let [red, green, blue] = color.rgb;
+    Color32::from_rgb(red, green, blue)
+}
+
+/// What a texture is multiplied with to stay as it is.
+pub(crate) const UNTINTED: Color32 = Color32::WHITE;
+
+/// The smaller type size.
+pub(crate) fn small() -> FontId {
+    FontId::new(12.0, FontFamily::Proportional)
+}
+
+/// The type size of most text.
+pub(crate) fn body() -> FontId {
+    FontId::new(14.0, FontFamily::Proportional)
+}
+
+/// Gives the context both themes.
+pub(crate) fn install(ctx: &Context) {
+    ctx.set_style_of(Theme::Light, Arc::new(style(light_visuals())));
+    ctx.set_style_of(Theme::Dark, Arc::new(style(dark_visuals())));
+}
+
+/// egui's word for a person's choice.
+pub(crate) fn preference(choice: ThemeChoice) -> ThemePreference {
+    match choice {
+        ThemeChoice::System => ThemePreference::System,
+        ThemeChoice::Light => ThemePreference::Light,
+        ThemeChoice::Dark => ThemePreference::Dark,
+    }
+}
+
+fn style(visuals: Visuals) -> Style {
+    let mut style = Style { visuals, ..Style::default() };
+    style.text_styles = [
+        (TextStyle::Small, small()),
+        (TextStyle::Body, body()),
+        (TextStyle::Button, body()),
+        (TextStyle::Heading, FontId::new(18.0, FontFamily::Proportional)),
+        (TextStyle::Monospace, FontId::new(13.0, FontFamily::Monospace)),
+    ]
+    .into();
+    let spacing = &mut style.spacing;
+    spacing.item_spacing = vec2(space::S, space::S);
+    spacing.button_padding = vec2(space::M, space::XS);
+    spacing.interact_size = vec2(40.0, ROW);
+    spacing.menu_margin = Margin::same(space::XS as i8);
+    spacing.window_margin = Margin::same(space::L as i8);
+    spacing.slider_rail_height = 4.0;
+    spacing.combo_height = 320.0;
+    spacing.icon_width = 14.0;
+    spacing.scroll = ScrollStyle { bar_width: 8.0, floating_allocated_width: space::S, ..ScrollStyle::floating() };
+    style.interaction.selectable_labels = false;
+    style
+}
+
+/// The shades one theme is made of.
+struct Shades {
+    panel: Color32,
+    raised: Color32,
+    field: Color32,
+    button: Color32,
+    hovered: Color32,
+    pressed: Color32,
+    line: Color32,
+    strong_line: Color32,
+    text: Color32,
+    weak: Color32,
+    selected: Color32,
+    on_selected: Color32,
+}
+
+fn light_visuals() -> Visuals {
+    let shades = Shades {
+        panel: Color32::from_rgb(247, 248, 249),
+        raised: Color32::WHITE,
+        field: Color32::WHITE,
+        button: Color32::from_rgb(233, 235, 238),
+        hovered: Color32::from_rgb(224, 227, 230),
+        pressed: Color32::from_rgb(212, 216, 220),
+        line: Color32::from_rgb(216, 219, 223),
+        strong_line: Color32::from_rgb(160, 166, 173),
+        text: Color32::from_rgb(28, 32, 36),
+        weak: Color32::from_rgb(86, 94, 102),
+        selected: Color32::from_rgb(203, 231, 227),
+        on_selected: Color32::from_rgb(8, 56, 52),
+    };
+    visuals(Visuals::light(), &shades, &LIGHT, 30)
+}
+
+fn dark_visuals() -> Visuals {
+    let shades = Shades {
+        panel: Color32::from_rgb(31, 33, 36),
+        raised: Color32::from_rgb(40, 43, 47),
+        field: Color32::from_rgb(24, 26, 28),
+        button: Color32::from_rgb(50, 54, 59),
+        hovered: Color32::from_rgb(60, 65, 71),
+        pressed: Color32::from_rgb(70, 76, 83),
+        line: Color32::from_rgb(55, 59, 64),
+        strong_line: Color32::from_rgb(105, 112, 120),
+        text: Color32::from_rgb(228, 231, 234),
+        weak: Color32::from_rgb(163, 171, 180),
+        selected: Color32::from_rgb(24, 75, 71),
+        on_selected: Color32::from_rgb(226, 247, 244),
+    };
+    visuals(Visuals::dark(), &shades, &DARK, 120)
+}
+
+fn visuals(base: Visuals, shades: &Shades, palette: &Palette, shadow: u8) -> Visuals {
+    let corner_radius = CornerRadius::same(CORNER);
+    let widget = |fill: Color32, line: Color32, text_width: f32| WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: Stroke::new(1.0, line),
+        corner_radius,
+        fg_stroke: Stroke::new(text_width, shades.text),
+        expansion: 0.0,
+    };
+    let shadow = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(shadow) };
+    Visuals {
+        widgets: Widgets {
+            noninteractive: widget(shades.panel, shades.line, 1.0),
+            inactive: widget(shades.button, Color32::TRANSPARENT, 1.0),
+            hovered: widget(shades.hovered, Color32::TRANSPARENT, 1.0),
+            active: widget(shades.pressed, Color32::TRANSPARENT, 1.0),
+            open: widget(shades.hovered, Color32::TRANSPARENT, 1.0),
+        },
+        selection: Selection { bg_fill: shades.selected, stroke: Stroke::new(1.0, shades.on_selected) },
+        weak_text_color: Some(shades.weak),
+        hyperlink_color: palette.accent,
+        faint_bg_color: palette.row_hovered,
+        extreme_bg_color: shades.field,
+        text_edit_bg_color: Some(shades.field),
+        code_bg_color: shades.button,
+        warn_fg_color: palette.warning,
+        error_fg_color: palette.error,
+        window_fill: shades.raised,
+        window_stroke: Stroke::new(1.0, shades.line),
+        window_corner_radius: CornerRadius::same(8),
+        menu_corner_radius: CornerRadius::same(6),
+        window_shadow: shadow,
+        popup_shadow: shadow,
+        panel_fill: shades.panel,
+        slider_trailing_fill: true,
+        handle_shape: HandleShape::Circle,
+        ..base
+    }
+    .with_field_lines(shades.strong_line)
+}
+
+/// Lines around fields that would otherwise hardly be told from what is behind them.
+trait FieldLines {
+    fn with_field_lines(self, line: Color32) -> Self;
+}
+
+impl FieldLines for Visuals {
+    fn with_field_lines(mut self, line: Color32) -> Self {
+        self.widgets.hovered.bg_stroke = Stroke::new(1.0, line);
+        self.widgets.active.bg_stroke = Stroke::new(1.0, line);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contrast by WCAG 2.
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let luminance = |color: Color32| {
+            let linear = |value: u8| {
+                let share = f32::from(value) / 255.0;
+                if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+            };
+            0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn text_is_readable_on_what_is_behind_it() {
+        for visuals in [light_visuals(), dark_visuals()] {
+            let palette = palette_of(&visuals);
+            let behind = [visuals.panel_fill, visuals.window_fill];
+            let texts = [
+                visuals.text_color(),
+                visuals.weak_text_color(),
+                palette.error,
+                palette.warning,
+                palette.ok,
+                palette.accent,
+            ];
+            for (text, behind) in texts.into_iter().flat_map(|text| behind.map(|behind| (text, behind))) {
+                assert!(contrast(text, behind) >= 4.5, "{text:?} on {behind:?}: {}", contrast(text, behind));
+            }
+            assert!(contrast(palette.on_primary, palette.primary) >= 4.5);
+            assert!(contrast(visuals.selection.stroke.color, visuals.selection.bg_fill) >= 4.5);
+            for button in [visuals.widgets.inactive, visuals.widgets.hovered, visuals.widgets.active] {
+                assert!(contrast(button.fg_stroke.color, button.bg_fill) >= 4.5);
+            }
+        }
+    }
+}

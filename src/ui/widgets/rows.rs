@@ -1,0 +1,105 @@
+//! Rows of a settings panel: a label at the left, a control that fills the rest.
+
+use std::ops::RangeInclusive;
+
+use egui::{
+    Align, Align2, Color32, ComboBox, Layout, Painter, Pos2, Rect, Response, RichText, Slider, Stroke, TextEdit, Ui,
+    Vec2, WidgetText, vec2,
+};
+
+use super::super::theme::{Palette, ROW, palette, small, space};
+
+/// Points of the column that holds labels.
+const LABEL_WIDTH: f32 = 92.0;
+
+/// Points of a slider's number.
+const NUMBER_WIDTH: f32 = 60.0;
+
+/// The name of a group of rows.
+pub(crate) fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(space::XS);
+    ui.label(RichText::new(text).strong());
+}
+
+/// A row: `label`, then what `add` draws, which is named after the label.
+pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(LABEL_WIDTH, ROW), egui::Sense::hover());
+        let mut column =
+            ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
+        column.label(WidgetText::from(label).weak());
+        ui.name_inputs(label, add)
+    })
+    .inner
+}
+
+/// A text field with a line around it, so that it is seen on any panel; `name` is its accessible name.
+pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) -> Response {
+    ui.scope(|ui| {
+        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
+        ui.add(edit).accessible_name(name)
+    })
+    .inner
+}
+
+/// A row with a drop-down list of `options`; gives the one picked.
+pub(crate) fn choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    current: Option<T>,
+    current_text: &str,
+    options: impl IntoIterator<Item = (T, &'static str, Option<&'static str>)>,
+) -> Option<T> {
+    labelled(ui, label, |ui| {
+        let width = ui.available_width();
+        let mut picked = None;
+        ComboBox::from_id_salt(label).selected_text(current_text).width(width).truncate().show_ui(ui, |ui| {
+            for (value, text, about) in options {
+                let response = ui.selectable_label(current == Some(value), text);
+                if response.clicked() {
+                    picked = Some(value);
+                }
+                if let Some(about) = about {
+                    response.on_hover_text(about);
+                }
+            }
+        });
+        picked
+    })
+}
+
+/// A row with a slider over a share, shown in percent; gives the new share.
+pub(crate) fn percent_slider(ui: &mut Ui, label: &str, share: f32, range: RangeInclusive<f32>) -> Option<f32> {
+    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, " %")
+        .map(|percent| percent / 100.0)
+}
+
+/// A row with a slider; gives the new value.
+pub(crate) fn slider(
+    ui: &mut Ui,
+    label: &str,
+    value: f32,
+    range: RangeInclusive<f32>,
+    decimals: usize,
+    suffix: &str,
+) -> Option<f32> {
+    labelled(ui, label, |ui| {
+        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - space::S).max(40.0);
+        ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
+        ui.visuals_mut().selection.bg_fill = palette(ui).accent;
+        let mut new = value;
+        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix);
+        let changed = ui.add(slider).changed();
+        (changed && new != value).then_some(new)
+    })
+}
+
+/// Small text on a dark patch, readable on any photo; `anchor` says which corner `at` is. Gives the patch.
+pub(crate) fn tag(painter: &Painter, palette: &Palette, at: Pos2, anchor: Align2, text: &str) -> Rect {
+    let galley = painter.layout_no_wrap(text.to_owned(), small(), palette.on_tag);
+    let padding = Vec2::new(space::XS, 1.0);
+    let patch = anchor.anchor_size(at, galley.size() + padding * 2.0);
+    painter.rect_filled(patch, 3.0, palette.tag);
+    painter.galley(patch.min + padding, galley, palette.on_tag);
+    patch
+}

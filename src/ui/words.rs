@@ -1,0 +1,154 @@
+//! How the window says things.
+
+use std::error::Error;
+use std::time::Duration;
+
+use super::state::{ExportMark, Photo, PhotoStatus};
+use crate::encode::OnConflict;
+use crate::pipeline::{ItemReport, OutcomeKind};
+use crate::plan::{CropSpec, EdgePolicy, Position, Select};
+
+/// `1 face`, `3 faces`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}
+
+/// An error with its causes, in one line.
+pub(crate) fn sentence(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let words = inner.to_string();
+        if !text.contains(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        cause = inner.source();
+    }
+    text
+}
+
+/// A photo's state as the list shows it.
+pub(crate) fn status(photo: &Photo, spec: &CropSpec) -> String {
+    let mut text = match photo.status(spec) {
+        PhotoStatus::Waiting => "waiting".to_owned(),
+        PhotoStatus::NotLookedAt => "no runtime yet".to_owned(),
+        PhotoStatus::Faces(faces) => count(faces, "face", "faces"),
+        PhotoStatus::NoFace => "no face".to_owned(),
+        PhotoStatus::Failed(reason) => format!("failed: {reason}"),
+    };
+    if let Some(chosen) = &photo.by_hand {
+        text.push_str(&format!(", {} chosen", chosen.len()));
+    }
+    if photo.info.as_ref().is_some_and(|info| info.damaged) {
+        text.push_str(", damaged");
+    }
+    match &photo.export {
+        Some(ExportMark::Written(_)) => text.push_str(", written"),
+        Some(ExportMark::Skipped) => text.push_str(", skipped"),
+        Some(ExportMark::Failed(reason)) if photo.failure.is_none() => {
+            text.push_str(&format!(", failed: {reason}"));
+        }
+        _ => {}
+    }
+    text
+}
+
+/// What an export did with one photo.
+pub(crate) fn outcome(report: &ItemReport) -> String {
+    let files: Vec<String> = report
+        .crops
+        .iter()
+        .filter_map(|crop| Some(crop.written.as_ref()?.file_name()?.to_string_lossy().into_owned()))
+        .collect();
+    match report.outcome {
+        OutcomeKind::Cropped | OutcomeKind::Detected => files.join(", "),
+        OutcomeKind::NoFace => "no face".to_owned(),
+        OutcomeKind::Skipped => "skipped: the name is taken".to_owned(),
+        OutcomeKind::Failed => {
+            report.error.as_ref().map_or_else(|| "unknown reason".to_owned(), |error| sentence(error))
+        }
+    }
+}
+
+/// An import brought nothing.
+pub(crate) fn nothing_found(passed_over: usize) -> String {
+    match passed_over {
+        0 => "No photos were found there.".to_owned(),
+        _ => format!(
+            "No photos were found there; {} passed over.",
+            count(passed_over, "other file was", "other files were")
+        ),
+    }
+}
+
+/// Milliseconds, short.
+pub(crate) fn ms(milliseconds: f64) -> String {
+    if milliseconds < 10.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
+}
+
+/// A time left, in steps that do not flicker.
+pub(crate) fn time_left(seconds: f64) -> String {
+    let whole = Duration::try_from_secs_f64(seconds.ceil()).map_or(0, |duration| duration.as_secs());
+    match whole {
+        0..=1 => "about a second left".to_owned(),
+        2..=99 => format!("{whole} s left"),
+        100..=5999 => format!("{} min left", whole.div_ceil(60)),
+        _ => format!("{} h left", whole.div_ceil(3600)),
+    }
+}
+
+/// A choice of faces.
+pub(crate) const fn select(select: Select) -> &'static str {
+    match select {
+        Select::Largest => "Largest",
+        Select::Best => "Best score",
+        Select::Central => "Most central",
+        Select::All => "All",
+    }
+}
+
+/// A policy past the picture's edge.
+pub(crate) const fn edge(edge: EdgePolicy) -> &'static str {
+    match edge {
+        EdgePolicy::Shrink => "Shrink the frame",
+        EdgePolicy::Pad => "Fill with colour",
+    }
+}
+
+/// A place of the face in the crop.
+pub(crate) const fn position(position: Position) -> &'static str {
+    match position {
+        Position::Center => "Centre",
+        Position::UpperThird => "Eyes on upper third",
+        Position::Offset { .. } => "Custom offset",
+    }
+}
+
+/// What happens where a name is taken.
+pub(crate) const fn on_conflict(policy: OnConflict) -> &'static str {
+    match policy {
+        OnConflict::Suffix => "Add a number",
+        OnConflict::Skip => "Skip the crop",
+        OnConflict::Overwrite => "Replace the file",
+        OnConflict::Fail => "Count as failed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_left_are_short() {
+        let all = [0.2, 42.0, 130.0, 9000.0, f64::INFINITY].map(time_left);
+        assert_eq!(all, ["about a second left", "42 s left", "3 min left", "3 h left", "about a second left"]);
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        let inner = std::io::Error::other("denied");
+        let error = crate::decode::DecodeError::Unreadable(inner);
+        assert_eq!(sentence(&error), "the file cannot be read: denied");
+    }
+}
