@@ -1,0 +1,323 @@
+//! The command line: what it prints, what it refuses, what it ends with.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::support::{Run, crop, folder, names, portrait, program, put_portrait, put_ramp, run, samples, tree};
+
+#[test]
+fn the_samples_are_cropped_and_left_as_they_were() {
+    let out = folder();
+    let before = tree(&samples());
+    let target = out.path().join("made/by/the/program");
+    let told = run([Path::new("crop"), &samples(), Path::new("-o"), &target]).expect(0);
+    assert_eq!(names(&target), ["astronaut.jpg", "near_the_edge.jpg", "sideways.jpg", "three_prints.jpg"]);
+    for file in tree(&target).values() {
+        assert_eq!(image::guess_format(file).expect("known"), image::ImageFormat::Jpeg);
+        let crop = image::load_from_memory(file).expect("decodes");
+        assert_eq!((crop.width(), crop.height()), (800, 1000));
+    }
+    assert!(before == tree(&samples()), "a sample photo was changed");
+    assert_eq!(told.stderr, "");
+    let lines: Vec<&str> = told.stdout.lines().collect();
+    assert_eq!(lines.len(), 5, "a line each and a summary: {lines:?}");
+    assert!(
+        lines[0].contains("astronaut.png: 1 face, written ") && lines[0].ends_with("astronaut.jpg"),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[4].starts_with("4 inputs: 4 cropped; 4 files written to "), "{}", lines[4]);
+}
+
+#[test]
+fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
+    let out = folder();
+    let told = crop(&[&samples()], out.path(), &["--select", "all", "--format", "png", "--runtime", "tract"]).expect(0);
+    assert_eq!(told.stderr, "");
+    let lines = told.lines();
+    assert_eq!(lines.len(), 4);
+    for line in &lines {
+        let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
+        fields.sort();
+        let documented = [
+            "crops",
+            "damaged",
+            "error",
+            "faces",
+            "height",
+            "outcome",
+            "path",
+            "runtime",
+            "schema",
+            "stages_ms",
+            "width",
+        ];
+        assert_eq!(fields, documented);
+        assert_eq!(
+            (&line["schema"], &line["outcome"], &line["damaged"]),
+            (&1.into(), &"cropped".into(), &false.into())
+        );
+        assert_eq!(line["error"], Value::Null);
+        assert_eq!(line["runtime"], serde_json::json!({"requested": "tract", "actual": "tract"}));
+        let (width, height) = (line["width"].as_i64().expect("a number"), line["height"].as_i64().expect("a number"));
+        let faces = line["faces"].as_array().expect("a list");
+        let crops = line["crops"].as_array().expect("a list");
+        assert!(!faces.is_empty() && faces.len() == crops.len());
+        for face in faces {
+            assert_eq!(numbers(&face["box"]).len(), 4);
+            assert_eq!(numbers(&face["landmarks"]).len(), 10);
+            assert!((0.6..=1.0).contains(&face["score"].as_f64().expect("a number")));
+        }
+        for crop in crops {
+            let rect: Vec<i64> = crop["rect"].as_array().expect("a list").iter().filter_map(Value::as_i64).collect();
+            let [x, y, w, h] = rect[..] else { panic!("four whole numbers: {rect:?}") };
+            assert!(x >= 0 && y >= 0 && x + w <= width && y + h <= height, "{rect:?} in {width} x {height}");
+            let file = std::fs::read(crop["written"].as_str().expect("a path")).expect("there");
+            assert_eq!(image::guess_format(&file).expect("known"), image::ImageFormat::Png);
+        }
+        let stages = line["stages_ms"].as_object().expect("an object");
+        for stage in ["decode", "fit", "run", "heads", "plan", "render", "encode"] {
+            assert!(stages[stage].as_f64().is_some_and(|ms| ms >= 0.0), "{stage}: {stages:?}");
+        }
+    }
+    let group = lines.iter().find(|line| line["path"].as_str().is_some_and(|path| path.ends_with("three_prints.jpg")));
+    let rects: Vec<f64> =
+        group.expect("told")["crops"].as_array().expect("a list").iter().map(|c| numbers(&c["rect"])[0]).collect();
+    assert!(rects.len() == 3 && rects.is_sorted(), "three crops from left to right: {rects:?}");
+    let faces: Vec<String> = names(out.path()).into_iter().filter(|name| name.starts_with("three")).collect();
+    assert_eq!(faces, ["three_prints_face1.png", "three_prints_face2.png", "three_prints_face3.png"]);
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn the_flags_of_crop_do_what_they_say() {
+    let out = folder();
+    let rect = |flags: &[&str]| {
+        let told = crop(&[&portrait()], out.path(), flags).expect(0);
+        let file = std::fs::read(&told.written()[0]).expect("there");
+        let size = image::load_from_memory(&file).expect("decodes");
+        let [x, y, w, h] = numbers(&told.lines()[0]["crops"][0]["rect"])[..] else { panic!("four numbers") };
+        ([x, y, w, h], (size.width(), size.height()))
+    };
+    let (centered, size) = rect(&["--preset", "avatar", "--position", "center"]);
+    assert_eq!(size, (512, 512));
+    let (moved, _) = rect(&["--preset", "avatar", "--position", "10,-5"]);
+    let side = centered[2];
+    assert!((centered[0] - moved[0] - side * 0.10).abs() <= 1.0, "to the right: {centered:?} {moved:?}");
+    assert!((moved[1] - centered[1] - side * 0.05).abs() <= 1.0, "up: {centered:?} {moved:?}");
+    let (wide, size) = rect(&["--width", "320", "--height", "200", "--face-height", "50"]);
+    assert_eq!(size, (320, 200));
+    assert!((wide[2] / wide[3] - 1.6).abs() < 0.02 && (wide[3] - 113.33 / 0.5).abs() <= 1.0, "{wide:?}");
+    let (padded, _) = rect(&["--face-height", "15", "--edge", "pad", "--fill", "#00FF00", "--format", "png"]);
+    assert!(padded[1] < 0.0 && padded[2] > 512.0, "{padded:?}");
+    let file = out.path().join("astronaut.png");
+    assert_eq!(pixel(&file, 1, 1), [0, 255, 0]);
+}
+
+/// One pixel of a written crop.
+fn pixel(file: &Path, x: u32, y: u32) -> [u8; 3] {
+    let file = std::fs::read(file).expect("there");
+    image::load_from_memory(&file).expect("decodes").to_rgb8().get_pixel(x, y).0
+}
+
+#[test]
+fn quality_makes_smaller_files() {
+    let out = folder();
+    let bytes = |quality: &str| {
+        let told = crop(&[&portrait()], out.path(), &["--quality", quality]).expect(0);
+        std::fs::metadata(&told.written()[0]).expect("there").len()
+    };
+    assert!(bytes("1") < bytes("50") && bytes("50") < bytes("100"));
+}
+
+#[test]
+fn a_dry_run_plans_and_writes_nothing() {
+    let out = folder();
+    let target = out.path().join("out");
+    let told = crop(&[&portrait()], &target, &["--dry-run"]).expect(0);
+    let line = &told.lines()[0];
+    assert_eq!((&line["outcome"], &line["crops"][0]["written"]), (&"cropped".into(), &Value::Null));
+    assert_eq!(numbers(&line["crops"][0]["rect"]).len(), 4);
+    assert!(!target.exists());
+    let words = run([Path::new("crop"), &portrait(), Path::new("-o"), &target, Path::new("--dry-run")]).expect(0);
+    assert!(words.stdout.contains("would crop") && words.stdout.contains("nothing was written"), "{}", words.stdout);
+}
+
+#[test]
+fn detect_reports_faces_and_writes_nothing() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    put_ramp(&photos.path().join("b.png"), 200, 100);
+    let before = tree(photos.path());
+    let told = run([Path::new("detect"), photos.path(), Path::new("--json")]).expect(1);
+    let lines = told.lines();
+    assert_eq!([&lines[0]["outcome"], &lines[1]["outcome"]], ["detected", "no_face"]);
+    assert!(
+        lines[0]["crops"].as_array().is_some_and(Vec::is_empty)
+            && lines[0]["faces"].as_array().is_some_and(|f| f.len() == 1)
+    );
+    assert_eq!((&lines[1]["width"], &lines[1]["height"]), (&200.into(), &100.into()));
+    assert!(before == tree(photos.path()));
+    let words = run([Path::new("detect"), &portrait()]).expect(0);
+    assert!(words.stdout.contains("astronaut.png: 1 face (0.9"), "{}", words.stdout);
+    let strict = run([Path::new("detect"), &portrait(), Path::new("--min-score"), Path::new("0.99")]).expect(1);
+    assert!(strict.stdout.contains("no face"), "{}", strict.stdout);
+}
+
+#[test]
+fn presets_are_listed_in_words_and_in_json() {
+    let words = run(["presets"]).expect(0);
+    let told = run(["presets", "--json"]).expect(0);
+    let ids: Vec<String> = told.lines().iter().map(|line| line["id"].as_str().expect("text").to_owned()).collect();
+    assert_eq!(ids, ["headshot", "avatar", "document-35x45"]);
+    assert!(ids.iter().all(|id| words.stdout.contains(id.as_str())));
+    assert_eq!(told.lines()[2]["width"], 413);
+}
+
+#[test]
+fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
+    let photos = folder();
+    let out = folder();
+    put_portrait(photos.path(), "good.png");
+    put_ramp(&photos.path().join("faceless.png"), 320, 320);
+    std::fs::write(photos.path().join("text.jpg"), "not a picture").expect("made");
+    std::fs::write(photos.path().join("empty.jpg"), "").expect("made");
+    std::fs::write(photos.path().join("notes.txt"), "passed over").expect("made");
+    std::fs::write(photos.path().join("new.heic"), b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect("made");
+    let cut = std::fs::read(portrait()).expect("there");
+    std::fs::write(photos.path().join("cut.png"), &cut[..40]).expect("made");
+    let missing = photos.path().join("missing.jpg");
+    let told = crop(&[photos.path(), &missing], out.path(), &[]).expect(1);
+    let outcomes: Vec<(String, String)> = told.outcomes().into_iter().collect();
+    let expected = [
+        ("cut.png", "failed"),
+        ("empty.jpg", "failed"),
+        ("faceless.png", "no_face"),
+        ("good.png", "cropped"),
+        ("missing.jpg", "failed"),
+        ("new.heic", "failed"),
+        ("text.jpg", "failed"),
+    ];
+    assert_eq!(outcomes, expected.map(|(name, outcome)| (name.to_owned(), outcome.to_owned())));
+    for line in told.lines() {
+        let failed = line["outcome"] == "failed";
+        assert_eq!(line["error"].as_str().is_some_and(|reason| reason.len() > 8), failed, "{line}");
+    }
+    assert_eq!(names(out.path()), ["good.jpg"]);
+    let words = run([Path::new("crop"), photos.path(), &missing, Path::new("-o"), out.path()]).expect(1);
+    assert!(
+        words.stdout.contains("7 inputs: 1 cropped, 1 without a face, 5 failed; 1 file written"),
+        "{}",
+        words.stdout
+    );
+    assert!(words.stdout.contains("missing.jpg: failed: there is no such file or folder"), "{}", words.stdout);
+}
+
+#[test]
+fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
+    let out = folder();
+    let empty = folder();
+    let text = out.path().join("model.onnx");
+    std::fs::write(&text, "this is no model").expect("made");
+    let photo = portrait();
+    let (photo, text, empty) =
+        (photo.to_str().expect("text"), text.to_str().expect("text"), empty.path().to_str().expect("text"));
+    let target = out.path().join("out");
+    let target = target.to_str().expect("text");
+    for (arguments, reason) in [
+        (&["crop", photo, "-o", target, "--runtime", "ort"][..], "not included in this build"),
+        (&["detect", photo, "--runtime", "rten"], "not included in this build"),
+        (&["crop", photo, "-o", target, "--model", text], "model.onnx"),
+        (&["crop", photo, "-o", target, "--model", "/no/such/model.onnx"], "/no/such/model.onnx"),
+        (&["crop", empty, "-o", target], "no picture"),
+        (&["detect", empty, "--json"], "no picture"),
+        (&["crop", photo, "-o", target, "--quality", "0"], "1..=100"),
+        (&["crop", photo, "-o", target, "--quality", "101"], "1..=100"),
+        (&["crop", photo, "-o", target, "--width", "0"], "outside 1 to 10000"),
+        (&["crop", photo, "-o", target, "--height", "10001"], "outside 1 to 10000"),
+        (&["crop", photo, "-o", target, "--width", "-5"], "invalid value '-5'"),
+        (&["crop", photo, "-o", target, "--face-height", "3"], "outside 5 to 100 %"),
+        (&["crop", photo, "-o", target, "--min-score", "-0.1"], "least score of -0.1 is outside 0 to 1"),
+        (&["crop", photo, "-o", target, "--preset", "mars"], "headshot"),
+        (&["crop", photo, "-o", target, "--fill", "white"], "#RRGGBB"),
+        (&["crop", photo], "--output"),
+        (&["crop", "-o", target], "PATH"),
+        (&["detect"], "PATH"),
+    ] {
+        let told = run(arguments).expect(2);
+        assert!(told.stderr.contains(reason), "{arguments:?}: {}", told.stderr);
+        assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
+        assert_eq!(told.stdout, "", "{arguments:?}");
+    }
+    assert!(!Path::new(target).exists());
+}
+
+#[test]
+fn the_environment_names_the_runtime_unless_a_flag_does() {
+    let home = folder();
+    let run = |value: &str, flags: &[&str]| {
+        let mut command = program(home.path());
+        command.args(["detect", "--json"]).arg(portrait()).args(flags).env("IRON_CROPPER_RUNTIME", value);
+        Run::of(&command.output().expect("starts"))
+    };
+    assert_eq!(run("tract", &[]).expect(0).lines()[0]["runtime"]["requested"], "tract");
+    assert_eq!(run("", &[]).expect(0).lines()[0]["runtime"]["requested"], "auto");
+    assert!(run("ort", &[]).expect(2).stderr.contains("not included"));
+    assert!(run("gpu", &[]).expect(2).stderr.contains("IRON_CROPPER_RUNTIME"));
+    run("ort", &["--runtime", "tract"]).expect(0);
+}
+
+#[test]
+fn the_settings_of_the_window_change_nothing_here() {
+    let home = folder();
+    let settings = home.path().join("settings.toml");
+    std::fs::write(
+        &settings,
+        "runtime = 'ort'\n[crop]\noutput = { width = 64, height = 64 }\n[encode]\nformat = 'png'\n",
+    )
+    .expect("made");
+    let before = tree(home.path());
+    let out = folder();
+    let output = program(home.path()).arg("crop").arg(portrait()).arg("-o").arg(out.path()).output().expect("starts");
+    Run::of(&output).expect(0);
+    assert_eq!(names(out.path()), ["astronaut.jpg"]);
+    assert!(before == tree(home.path()), "the command line left something in the settings folder");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let home = folder();
+    let out = folder();
+    for arguments in [vec!["presets"], vec!["crop", "-o", out.path().to_str().expect("text"), "--json"]] {
+        let mut command = program(home.path());
+        command.args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if arguments[0] == "crop" {
+            command.arg(samples());
+        }
+        let mut child = command.spawn().expect("starts");
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+        let code = child.wait().expect("ends").code();
+        assert!(said.is_empty(), "{said}");
+        assert_eq!(code, Some(i32::from(arguments[0] == "crop")));
+    }
+    let left = names(out.path());
+    assert!(left.iter().all(|name| !name.contains(".iron-cropper-")), "{left:?}");
+}
+
+#[test]
+fn more_is_told_with_v_and_only_on_standard_error() {
+    let out = folder();
+    let quiet = crop(&[&portrait()], out.path(), &[]).expect(0);
+    let loud = crop(&[&portrait()], out.path(), &["-vv"]).expect(0);
+    assert_eq!(quiet.stderr, "");
+    assert!(loud.stderr.contains("runtime"), "{}", loud.stderr);
+    assert_eq!(loud.lines().len(), 1);
+}

@@ -1,0 +1,257 @@
+//! The command line and the disk: names, files that are there already, photos that must stay as they are.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{crop, folder, names, portrait, put_portrait, run, tree};
+
+#[test]
+fn running_again_does_what_the_policy_says() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    let out = folder();
+    let again = |policy: &str, code: i32| crop(&[photos.path()], out.path(), &["--on-conflict", policy]).expect(code);
+    again("fail", 0);
+    let first = tree(out.path());
+    assert_eq!(names(out.path()), ["a.jpg"]);
+
+    let told = again("skip", 0);
+    assert_eq!(told.outcomes()["a.png"], "skipped");
+    assert!(told.written().is_empty() && first == tree(out.path()));
+
+    let told = again("fail", 1);
+    assert_eq!(told.outcomes()["a.png"], "failed");
+    assert!(told.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("already there")));
+    assert!(first == tree(out.path()));
+
+    again("suffix", 0);
+    assert_eq!(names(out.path()), ["a (2).jpg", "a.jpg"]);
+
+    fs::write(out.path().join("a.jpg"), "an older crop").expect("made");
+    assert_eq!(again("overwrite", 0).written(), [out.path().join("a.jpg")]);
+    assert!(tree(out.path())[Path::new("a.jpg")] == first[Path::new("a.jpg")]);
+    assert_eq!(names(out.path()), ["a (2).jpg", "a.jpg"]);
+}
+
+#[test]
+fn crops_with_one_name_are_all_kept() {
+    let photos = folder();
+    for name in ["x/a.jpg", "y/a.jpg", "y/A.JPG", "a.png"] {
+        put_portrait(photos.path(), name);
+    }
+    for policy in ["suffix", "skip", "overwrite"] {
+        let out = folder();
+        let told = crop(&[photos.path()], out.path(), &["--on-conflict", policy]).expect(0);
+        assert_eq!(names(out.path()).len(), 4, "{policy}: {:?}", names(out.path()));
+        assert_eq!(told.written().len(), 4);
+        if policy == "skip" {
+            let again = crop(&[photos.path()], out.path(), &["--on-conflict", "skip"]).expect(0);
+            assert!(again.outcomes().values().all(|outcome| outcome == "skipped"), "{:?}", again.outcomes());
+            assert_eq!(names(out.path()).len(), 4);
+        }
+    }
+}
+
+#[test]
+fn a_photo_is_never_replaced_when_the_output_is_its_own_folder() {
+    for policy in ["suffix", "skip", "overwrite", "fail"] {
+        let photos = folder();
+        put_portrait(photos.path(), "a.jpg");
+        put_portrait(photos.path(), "b.png");
+        fs::hard_link(photos.path().join("a.jpg"), photos.path().join("b.jpg")).expect("linked");
+        let before = tree(photos.path());
+        let inputs = [photos.path().join("a.jpg"), photos.path().join("b.png")];
+        let told = crop(&[&inputs[0], &inputs[1]], photos.path(), &["--on-conflict", policy]);
+        let after = tree(photos.path());
+        for (path, content) in &before {
+            assert!(after[path] == *content, "{policy} changed {path:?}");
+        }
+        let (code, outcome, files) = match policy {
+            "suffix" => (0, "cropped", 5),
+            "skip" => (0, "skipped", 3),
+            _ => (1, "failed", 3),
+        };
+        let told = told.expect(code);
+        assert!(told.outcomes().values().all(|told| told == outcome), "{policy}: {:?}", told.outcomes());
+        assert_eq!(after.len(), files, "{policy}: {:?}", after.keys());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_photo_is_never_replaced_through_a_link() {
+    use std::os::unix::fs::symlink;
+    for hard in [true, false] {
+        let photos = folder();
+        let out = folder();
+        let photo = put_portrait(photos.path(), "a.png");
+        let other = put_portrait(photos.path(), "other.png");
+        fs::write(&other, [fs::read(&other).expect("there"), b"longer".to_vec()].concat()).expect("written");
+        for target in [&photo, &other] {
+            let link = out.path().join("a.jpg");
+            let _ = fs::remove_file(&link);
+            if hard { fs::hard_link(target, &link) } else { symlink(target, &link) }.expect("linked");
+            let before = tree(photos.path());
+            let told = crop(&[&photo, &other], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+            assert_eq!(told.outcomes()["a.png"], "failed");
+            let lines = told.lines();
+            assert!(
+                lines[0]["error"].as_str().is_some_and(|reason| reason.contains("one of the photos")),
+                "{}",
+                lines[0]
+            );
+            assert!(before == tree(photos.path()));
+            assert!(fs::read(&link).expect("there") == fs::read(target).expect("there"));
+        }
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_a_failure_with_a_reason() {
+    let out = folder();
+    let file = out.path().join("taken");
+    fs::write(&file, "a file").expect("made");
+    for target in [&file, &file.join("deeper")] {
+        let told = crop(&[&portrait()], target, &[]).expect(1);
+        let line = &told.lines()[0];
+        assert_eq!(line["outcome"], "failed");
+        assert!(line["error"].as_str().is_some_and(|reason| reason.contains("is a file")), "{line}");
+        assert!(told.written().is_empty());
+    }
+    assert_eq!(fs::read(&file).expect("there"), b"a file");
+    fs::create_dir(out.path().join("astronaut.jpg")).expect("made");
+    let told = crop(&[&portrait()], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+    assert_eq!(told.lines()[0]["outcome"], "failed");
+    assert_eq!(names(out.path()), ["taken"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_write_that_breaks_off_leaves_no_half_file_behind() {
+    use crate::support::{Run, program};
+    let home = folder();
+    let out = folder();
+    // No file may grow beyond a few kilobytes: the crop's own write fails in the middle, as on a full disk.
+    let mut command = std::process::Command::new("sh");
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_iron-cropper"), "crop", "--json", "-o"]);
+    command.arg(out.path()).arg(portrait());
+    command.envs(program(home.path()).get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let told = Run::of(&command.output().expect("sh starts")).expect(1);
+    let line = &told.lines()[0];
+    assert_eq!(line["outcome"], "failed");
+    assert!(line["error"].as_str().is_some_and(|reason| reason.contains("astronaut.jpg")), "{line}");
+    assert_eq!(names(out.path()), [""; 0]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn hostile_names_are_cropped_and_shown_on_one_line() {
+    use std::os::unix::ffi::OsStrExt;
+    let long = [b"x".repeat(251).as_slice(), b".png"].concat();
+    let wide = ["\u{738b}".repeat(83).as_bytes(), b".png"].concat();
+    let given: [&[u8]; 9] = [
+        "Zo\u{eb} \u{738b}\u{5c0f}\u{660e} \u{1f469}\u{200d}\u{1f52c}.png".as_bytes(),
+        b"not \xff\xfe text.png",
+        b"two\nlines.png",
+        b"-rf.png",
+        b"trailing. .png",
+        b"quote\"and'apostrophe.png",
+        "\u{202e}gnp.turned.png".as_bytes(),
+        &long,
+        &wide,
+    ];
+    let photos = folder();
+    let out = folder();
+    for name in given {
+        put_portrait(photos.path(), OsStr::from_bytes(name));
+    }
+    let told = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(told.lines().len(), given.len());
+    let written = tree(out.path());
+    for name in given {
+        let expected = [&name[..name.len() - 3], b"jpg"].concat();
+        assert!(
+            written.contains_key(Path::new(OsStr::from_bytes(&expected))),
+            "{expected:?} is missing: {:?}",
+            written.keys()
+        );
+    }
+    let again = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(again.written().len(), given.len(), "a suffix fits behind every name");
+    assert!(tree(out.path()).keys().all(|name| name.as_os_str().len() <= 255));
+
+    let words = run([OsStr::new("crop"), photos.path().as_os_str(), "-o".as_ref(), out.path().as_os_str()]).expect(0);
+    assert_eq!(words.stdout.lines().count(), given.len() + 1);
+    assert!(words.stdout.contains("two\\nlines.png") && !words.stdout.contains('\u{202e}'));
+}
+
+#[test]
+fn a_photo_called_like_a_flag_is_named_behind_two_dashes() {
+    let photos = folder();
+    put_portrait(photos.path(), "-v");
+    let out = folder();
+    let mut command = crate::support::program(photos.path());
+    command.current_dir(photos.path()).arg("crop").arg("-o").arg(out.path()).args(["--", "-v"]);
+    crate::support::Run::of(&command.output().expect("starts")).expect(0);
+    assert_eq!(names(out.path()), ["-v.jpg"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_back_is_noted_and_no_failure() {
+    let photos = folder();
+    put_portrait(photos.path(), "deep/a.png");
+    std::os::unix::fs::symlink(photos.path(), photos.path().join("deep/back")).expect("linked");
+    let out = folder();
+    let told = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(told.lines().len(), 1);
+    assert!(told.stderr.contains("deep/back") && told.stderr.contains("leads back"), "{}", told.stderr);
+}
+
+#[test]
+fn crops_of_an_earlier_run_are_not_cropped_again() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    let out = photos.path().join("crops");
+    for policy in ["fail", "skip"] {
+        let told = crop(&[photos.path()], &out, &["--on-conflict", policy]).expect(0);
+        assert_eq!(told.lines().len(), 1, "{policy}");
+        assert_eq!(told.stderr.contains("output folder"), policy == "skip", "{}", told.stderr);
+    }
+    assert_eq!(names(photos.path()), ["a.png", "crops/a.jpg"]);
+    // Named outright, or where the photos themselves lie in it, the folder counts like any other.
+    assert_eq!(crop(&[photos.path(), &out], &out, &[]).expect(0).lines().len(), 2);
+}
+
+#[test]
+fn a_photo_named_twice_is_cropped_once() {
+    let photos = folder();
+    let photo = put_portrait(photos.path(), "a.png");
+    let out = folder();
+    let told = crop(&[&photo, photos.path(), &photo], out.path(), &[]).expect(0);
+    assert_eq!((told.lines().len(), names(out.path())), (1, vec!["a.jpg".to_owned()]));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_neither_file_nor_folder_is_no_reason_to_wait() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    let pipe = photos.path().join("pipe.jpg");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let out = folder();
+    let told = crop(&[photos.path(), &pipe], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+    assert_eq!(told.outcomes()["pipe.jpg"], "failed");
+    assert_eq!(told.outcomes()["a.png"], "cropped");
+    // A pipe in the place of a crop is not opened either.
+    let target = out.path().join("a.jpg");
+    fs::remove_file(&target).expect("removed");
+    fs::rename(&pipe, &target).expect("moved");
+    let told = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
+    assert!(told.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
+}

@@ -1,0 +1,147 @@
+//! What the tests stand on: sample photos, folders, and runs of the built program.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The folder of sample photos in this repository.
+pub(crate) fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/samples")
+}
+
+/// The folder of further test photos beside the repository, where there is one: more is tested then.
+pub(crate) fn shared() -> Option<PathBuf> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    shared.join("testdata").is_dir().then_some(shared)
+}
+
+/// A photo with one face.
+pub(crate) fn portrait() -> PathBuf {
+    samples().join("astronaut.png")
+}
+
+/// An empty folder that is gone with the value.
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Copies the portrait to `folder/name`, making the folders between.
+pub(crate) fn put_portrait(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
+    let path = folder.join(name.as_ref());
+    fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+    fs::copy(portrait(), &path).expect("copied");
+    path
+}
+
+/// Writes a picture of a smooth ramp, in which there is no face.
+pub(crate) fn put_ramp(path: &Path, width: u32, height: u32) {
+    let ramp = image::RgbImage::from_fn(width, height, |x, y| image::Rgb([(x % 256) as u8, (y % 256) as u8, 90]));
+    ramp.save(path).expect("written");
+}
+
+/// Every file below `folder` with its content, by its path from there.
+pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(&at).expect("readable") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let content = fs::read(&path).unwrap_or_default();
+                files.insert(path.strip_prefix(folder).expect("below").to_owned(), content);
+            }
+        }
+    }
+    files
+}
+
+/// The names of the files below `folder`, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    tree(folder).keys().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+/// The built program, ready to run with settings and logs of its own.
+pub(crate) fn program(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_iron-cropper"));
+    command.env("IRON_CROPPER_HOME", home).env_remove("IRON_CROPPER_RUNTIME").env_remove("RUST_BACKTRACE");
+    command
+}
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// The exit code; `None` where it was killed.
+    pub(crate) code: Option<i32>,
+    /// Standard output.
+    pub(crate) stdout: String,
+    /// Standard error.
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    pub(crate) fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout.clone()).expect("text on standard output"),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Standard output as JSON lines: nothing else may be there.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        self.stdout.lines().map(parse).collect()
+    }
+
+    /// The outcome of each input by its file name.
+    pub(crate) fn outcomes(&self) -> BTreeMap<String, String> {
+        let outcome = |line: &Value| (file_name(&line["path"]), text(&line["outcome"]));
+        self.lines().iter().map(outcome).collect()
+    }
+
+    /// The files that were written, in order.
+    pub(crate) fn written(&self) -> Vec<PathBuf> {
+        let lines = self.lines();
+        let crops = lines.iter().flat_map(|line| line["crops"].as_array().expect("a list").clone());
+        crops.filter_map(|crop| crop["written"].as_str().map(PathBuf::from)).collect()
+    }
+
+    /// Fails the test unless the exit code is `code`.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "\n--- stdout\n{}\n--- stderr\n{}", self.stdout, self.stderr);
+        self
+    }
+}
+
+/// Runs the program with `arguments`.
+pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {
+    let home = folder();
+    Run::of(&program(home.path()).args(arguments).output().expect("the program starts"))
+}
+
+/// Runs `crop` on `paths` into `output` with more `flags`, and with `--json`.
+pub(crate) fn crop(paths: &[&Path], output: &Path, flags: &[&str]) -> Run {
+    let mut arguments: Vec<&OsStr> = vec!["crop".as_ref()];
+    arguments.extend(paths.iter().map(|path| path.as_os_str()));
+    arguments.extend(["-o".as_ref(), output.as_os_str(), "--json".as_ref()]);
+    arguments.extend(flags.iter().map(OsStr::new));
+    run(arguments)
+}
+
+/// The text of a JSON value.
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}
+
+/// The file name at the end of a path in JSON.
+pub(crate) fn file_name(value: &Value) -> String {
+    Path::new(&text(value)).file_name().expect("a name").to_string_lossy().into_owned()
+}

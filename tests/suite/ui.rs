@@ -1,0 +1,449 @@
+//! The window, driven over a scripted worker: no display, no graphics card, no real photo.
+
+mod script;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::App;
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice};
+use iron_cropper::encode::EncodeError;
+use iron_cropper::pipeline::{CropReport, Depth, ItemReport, OutcomeKind, StageError};
+use iron_cropper::plan::{PlannedCrop, plan_chosen};
+use iron_cropper::settings::Settings;
+use iron_cropper::ui::{PickerKind, WindowOptions};
+use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, OpenError, Request, RequestId};
+use script::{PHOTO, Window, face, inspected, two_faces};
+
+fn export(request: &Request) -> Option<Arc<ExportJob>> {
+    if let Request::Export(job) = request { Some(Arc::clone(job)) } else { None }
+}
+
+fn preview(request: &Request) -> Option<PlannedCrop> {
+    if let Request::RenderPreview { crop, .. } = request { Some(*crop) } else { None }
+}
+
+fn is_look(request: &Request) -> bool {
+    matches!(request, Request::Inspect { .. } | Request::Survey { .. })
+}
+
+fn with_output_folder() -> WindowOptions {
+    let settings = Settings { output_folder: Some(std::env::temp_dir().join("crops")), ..Settings::default() };
+    WindowOptions { settings, ..WindowOptions::default() }
+}
+
+fn open_with_output_folder() -> Window {
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window
+}
+
+#[test]
+fn dropped_files_are_imported_looked_at_and_the_first_is_shown() {
+    let mut window = Window::open();
+    assert!(window.has("Drop photos or folders here"));
+    window.drop_files(&["/photos/anna.jpg", "/photos/more"]);
+    let (import, roots) = window.sent_one(|request| match request {
+        Request::Import { roots } => Some(roots.clone()),
+        _ => None,
+    });
+    assert_eq!(roots, [PathBuf::from("/photos/anna.jpg"), PathBuf::from("/photos/more")]);
+
+    let found = vec![PathBuf::from("/photos/anna.jpg"), PathBuf::from("/photos/more/ben.jpg")];
+    window.answer(import, Event::ImportFound { paths: found.clone() });
+    let sent = window.sent();
+    let surveyed: Vec<PathBuf> = sent
+        .iter()
+        .filter_map(
+            |(_, request)| if let Request::Survey { photo, .. } = request { Some(photo.path.clone()) } else { None },
+        )
+        .collect();
+    assert_eq!(surveyed, found);
+    let inspected: Vec<&PathBuf> = sent
+        .iter()
+        .filter_map(|(_, request)| if let Request::Inspect { photo, .. } = request { Some(&photo.path) } else { None })
+        .collect();
+    assert_eq!(inspected, [&found[0]]);
+    assert!(window.has("anna.jpg, waiting") && window.tells("looking at 1 of 2"));
+
+    window.answer(import, Event::ImportFound { paths: found });
+    assert!(!window.sent().iter().any(|(_, request)| is_look(request)), "a path is listed once");
+}
+
+#[test]
+fn the_list_follows_the_least_score_without_the_worker() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    assert!(window.has("anna.jpg, 2 faces"));
+    window.sent();
+    window.slide("Least score", 0.8);
+    assert!(window.has("anna.jpg, 1 face"));
+    assert!(window.has("Face 1, score 0.93, included") && !window.tells("Face 2"));
+    window.slide("Least score", 0.95);
+    assert!(window.has("anna.jpg, no face"));
+    assert!(!window.sent().iter().any(|(_, request)| is_look(request)));
+}
+
+#[test]
+fn a_slider_plans_again_and_only_the_preview_is_rendered_anew() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.steps(3);
+    let (_, before) = window.sent_one(preview);
+    window.slide("Face height", 80.0);
+    window.steps(3);
+    let sent = window.sent();
+    assert!(!sent.iter().any(|(_, request)| is_look(request)), "{sent:?}");
+    let after = sent.iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview");
+    assert_eq!(after.frame.height, 250, "a face of 200 pixels takes 80 %");
+    assert!(after.frame.height < before.frame.height);
+}
+
+#[test]
+fn a_clicked_face_is_chosen_by_hand_and_the_export_honours_it() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    assert!(window.has("Face 1, score 0.93, included") && window.has("Face 2, score 0.70, not included"));
+    window.click("Face 2, score 0.70, not included");
+    assert!(window.has("Face 2, score 0.70, included") && window.has("anna.jpg, 2 faces, 2 chosen"));
+    window.click("Face 1, score 0.93, included");
+
+    window.sent();
+    window.click("Export all");
+    let (_, job) = window.sent_one(export);
+    assert_eq!(job.depth, Depth::Write);
+    assert_eq!(job.output.folder, std::env::temp_dir().join("crops"));
+    assert_eq!(job.crop, Settings::default().crop);
+    assert_eq!(job.items[0].faces, FaceChoice::ByHand(vec![two_faces()[1]]));
+    assert_eq!(job.items[1].faces, FaceChoice::BySpec);
+
+    window.click("Reset to automatic");
+    assert!(window.has("Face 1, score 0.93, included") && window.has("anna.jpg, 2 faces"));
+}
+
+#[test]
+fn several_crops_can_be_stepped_through() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.click("Face 2, score 0.70, not included");
+    assert!(window.tells("Preview of crop 1 of 2"));
+    window.click("Next crop");
+    assert!(window.tells("Preview of crop 2 of 2"));
+    let plan = plan_chosen(&two_faces(), &[0, 1], PHOTO, &Settings::default().crop);
+    window.steps(3);
+    let sent = window.sent();
+    assert_eq!(sent.iter().filter_map(|(_, request)| preview(request)).next_back(), Some(plan.crops[1]));
+}
+
+#[test]
+fn without_an_output_folder_the_export_asks_for_one_and_then_goes_on() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.sent();
+    window.click("Export selected");
+    assert_eq!(*window.dialog.opened.borrow(), [PickerKind::OutputFolder]);
+    assert!(window.has("Choose a folder for the crops first"));
+    assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()));
+
+    window.pick(PickerKind::OutputFolder, vec![std::env::temp_dir()]);
+    let (_, job) = window.sent_one(export);
+    assert_eq!((job.items.len(), &job.output.folder), (1, &std::env::temp_dir()));
+    assert!(!window.has("Choose a folder for the crops first"));
+}
+
+#[test]
+fn without_file_dialogs_the_window_says_how_to_go_on() {
+    let mut window = Window::open();
+    window.dialog.missing.set(true);
+    window.click("Add files…");
+    assert!(window.tells("No file dialog is available here. Drop files on the window"));
+    window.click("Dismiss this message");
+    assert!(!window.tells("No file dialog"));
+}
+
+fn start_export(window: &mut Window) -> (RequestId, Vec<ItemId>) {
+    window.sent();
+    window.click("Export all");
+    let (id, job) = window.sent_one(export);
+    (id, job.items.iter().map(|item| item.photo.item).collect())
+}
+
+fn progress(item: ItemId, done: usize, report: ItemReport) -> Event {
+    Event::ExportProgress { item, done, total: 3, report: Arc::new(report) }
+}
+
+fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
+    let mut report = ItemReport::new(PathBuf::from("/photos").join(name));
+    report.outcome = outcome;
+    match outcome {
+        OutcomeKind::Cropped => {
+            let planned = plan_chosen(&two_faces(), &[0], PHOTO, &Settings::default().crop).crops[0];
+            report.crops.push(CropReport { planned, written: Some(PathBuf::from("/out/anna_1.jpg")) });
+        }
+        OutcomeKind::Failed => {
+            let source = std::io::Error::other("the disk is full");
+            report.error = Some(StageError::Encode(EncodeError::NoFolder { path: "/out".into(), source }));
+        }
+        _ => {}
+    }
+    report
+}
+
+#[test]
+fn an_export_shows_its_progress_and_ends_in_what_was_not_written_and_why() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &two_faces());
+    let (id, items) = start_export(&mut window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
+    assert!(window.has("Exporting 1 of 3") && window.tells("photos/s"));
+    assert!(window.has("anna.jpg, 2 faces, written"));
+    window.answer(id, progress(items[1], 2, report("ben.jpg", OutcomeKind::Failed)));
+    window.answer(id, progress(items[2], 3, report("carl.jpg", OutcomeKind::NoFace)));
+    window.answer(id, Event::ExportFinished { cancelled: false, done: 3, total: 3 });
+
+    assert!(window.has("Export finished") && window.tells("1 file written, 0 skipped, 1 without face, 1 failed"));
+    assert!(window.tells("failed: the output folder /out cannot be made (the disk is full)"));
+    assert!(window.tells("written: anna_1.jpg"));
+    window.click("carl.jpg");
+    assert!(window.tells("Photo carl.jpg"), "a line shows its photo");
+    window.click("Close");
+    assert!(!window.has("Export finished"));
+}
+
+#[test]
+fn an_export_can_be_cancelled_and_says_what_was_not_reached() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &two_faces());
+    let (id, items) = start_export(&mut window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
+    window.click("Cancel");
+    assert_eq!(*window.script.cancelled.borrow(), [id]);
+    assert!(window.has("Stopping 1 of 3"));
+    window.answer(id, Event::ExportFinished { cancelled: true, done: 1, total: 3 });
+    assert!(window.has("Export cancelled") && window.has("2 photos were not reached"));
+}
+
+#[test]
+fn the_runtimes_that_cannot_be_used_are_listed_with_their_reason() {
+    let mut window = Window::open();
+    assert_eq!(
+        window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").value().as_deref(),
+        Some("Auto: tract 0.0.1, CPU")
+    );
+    window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").click();
+    window.steps(3);
+    for engine in [BackendKind::Rten, BackendKind::Ort] {
+        let label = format!("{engine}: not available");
+        assert!(window.harness.get_by_label(&label).accesskit_node().is_disabled(), "{label}");
+        assert!(window.tells(&BackendError::NotIncluded { kind: engine }.to_string()));
+    }
+    window.sent();
+    window.click("tract");
+    let (id, choice) = window.sent_one(|request| match request {
+        Request::OpenRuntime { choice, .. } => Some(*choice),
+        _ => None,
+    });
+    assert_eq!(choice, RuntimeChoice::Named(BackendKind::Tract));
+
+    let error = OpenError::Panicked { message: "out of luck".to_owned() };
+    window.answer(id, Event::RuntimeFailed { requested: choice, error });
+    assert!(window.tells("out of luck"));
+    window.click("Use Auto");
+    let (_, choice) = window.sent_one(|request| match request {
+        Request::OpenRuntime { choice, .. } => Some(*choice),
+        _ => None,
+    });
+    assert_eq!(choice, RuntimeChoice::Auto);
+}
+
+#[test]
+fn a_new_runtime_looks_at_every_photo_again() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").click();
+    window.steps(3);
+    window.click("tract");
+    window.runtime_ready();
+    let sent = window.sent();
+    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Survey { .. })).count(), 2);
+    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Inspect { .. })).count(), 1);
+}
+
+#[test]
+fn an_answer_about_a_photo_that_is_no_longer_shown_is_passed_over() {
+    let mut window = Window::open();
+    window.drop_files(&["/photos/anna.jpg", "/photos/ben.jpg"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into(), "/photos/ben.jpg".into()] });
+    let look = |request: &Request| match request {
+        Request::Inspect { photo, generation } => Some((photo.item, *generation)),
+        _ => None,
+    };
+    let (old, (anna, old_generation)) = window.sent_one(look);
+    window.click("ben.jpg, waiting");
+    let (new, (ben, generation)) = window.sent_one(look);
+    assert_ne!(generation, old_generation);
+
+    window.answer(old, inspected(anna, old_generation, &two_faces()));
+    assert!(!window.tells("Face 1"), "the faces of the photo before");
+    window.answer(new, inspected(ben, generation, &[face(300.0, 300.0, 0.81)]));
+    assert!(window.has("Face 1, score 0.81, included"));
+}
+
+#[test]
+fn names_of_any_script_and_length_are_listed_and_drawn() {
+    let mut window = Window::open();
+    let long = format!("/photos/{}.jpg", "é".repeat(120));
+    let mixed = format!("/photos/{}.jpg", "日本👩‍👩‍👧العربية".repeat(12));
+    let names = [long.as_str(), mixed.as_str(), "/photos/a\nb.jpg", "/photos/.jpg", "/photos/e\u{301}\u{202e}gpj.jpg"];
+    window.add(&names, &two_faces());
+    for width in [900.0, 1111.0, 1600.0] {
+        window.harness.set_size(egui::vec2(width, 700.0));
+        window.steps(2);
+    }
+    assert!(window.tells(&"é".repeat(120)), "the accessible name is the whole one");
+}
+
+#[test]
+fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
+    let saved = |window: &mut Window| -> Vec<Box<Settings>> {
+        let sent = window.sent().into_iter();
+        sent.filter_map(
+            |(_, request)| if let Request::SaveSettings(settings) = request { Some(settings) } else { None },
+        )
+        .collect()
+    };
+    let mut window = Window::open();
+    window.steps(8);
+    assert_eq!(saved(&mut window), [], "nothing has changed");
+    window.slide("Face height", 50.0);
+    window.slide("Face height", 60.0);
+    assert_eq!(saved(&mut window), [], "not while a slider moves");
+    window.steps(6);
+    let first = saved(&mut window);
+    assert_eq!(first.iter().map(|settings| settings.crop.face_height).collect::<Vec<_>>(), [0.6]);
+    window.steps(8);
+    assert_eq!(saved(&mut window), [], "once");
+
+    window.slide("Face height", 70.0);
+    window.harness.state_mut().on_exit(None);
+    assert_eq!(saved(&mut window).len(), 1, "the last change is not lost");
+}
+
+#[test]
+fn at_rest_nothing_is_drawn() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.harness.run();
+    let output = &window.harness.output().viewport_output[&egui::ViewportId::ROOT];
+    assert_eq!(output.repaint_delay, std::time::Duration::MAX);
+}
+
+#[test]
+fn keys_act_unless_a_text_field_has_the_focus() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    window.harness.key_press(Key::B);
+    window.steps(2);
+    assert!(!window.tells("Face 1"), "B hides the faces");
+    window.harness.key_press(Key::B);
+    window.harness.key_press(Key::ArrowDown);
+    window.steps(3);
+    assert!(window.tells("Photo ben.jpg"));
+
+    for key in [Key::Delete, Key::B] {
+        window.harness.get_all_by_role(Role::TextInput).next().expect("a field").focus();
+        window.steps(2);
+        window.harness.key_press(key);
+        window.steps(2);
+    }
+    assert!(window.has("ben.jpg, 2 faces"), "Delete is the field's");
+    window.harness.get_all_by_role(Role::TextInput).next().expect("a field").focus();
+    window.steps(1);
+    window.harness.key_press(Key::Escape);
+    window.steps(2);
+    window.harness.key_press(Key::Delete);
+    window.steps(3);
+    assert!(!window.tells("ben.jpg") && window.tells("Photo anna.jpg"));
+}
+
+#[test]
+fn pasted_paths_are_imported() {
+    let mut window = Window::open();
+    let path = std::env::temp_dir();
+    window.harness.event(egui::Event::Paste(path.display().to_string()));
+    window.steps(2);
+    let (_, roots) = window.sent_one(|request| match request {
+        Request::Import { roots } => Some(roots.clone()),
+        _ => None,
+    });
+    assert_eq!(roots, [path]);
+}
+
+#[test]
+fn what_an_import_could_not_read_is_told_once() {
+    let mut window = Window::open();
+    window.drop_files(&["/photos"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    for folder in ["a", "b"] {
+        let path = PathBuf::from("/photos").join(folder);
+        window.answer(import, Event::ImportProblem { path, reason: "permission denied".to_owned() });
+    }
+    assert!(window.has("2 places could not be read"));
+    window.click("Which");
+    window.steps(2);
+    assert!(window.tells("permission denied"));
+    window.answer(import, Event::ImportFinished { found: 0, passed_over: 3 });
+    assert!(window.tells("No photos were found there; 3 other files were passed over."));
+}
+
+#[test]
+fn a_photo_that_cannot_be_read_says_why() {
+    let mut window = Window::open();
+    window.drop_files(&["/photos/empty.jpg"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/empty.jpg".into()] });
+    for (id, _) in window.sent() {
+        let error = StageError::Decode(iron_cropper::decode::DecodeError::Empty);
+        window.answer(id, Event::Failed { item: None, error });
+    }
+    assert!(window.has("empty.jpg, failed: the file is empty"));
+    assert!(window.tells("This photo cannot be shown: the file is empty"));
+}
+
+#[test]
+fn a_dead_worker_is_told() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    start_export(&mut window);
+    window.script.dead.set(true);
+    window.steps(2);
+    assert!(window.tells("has stopped") && window.has("Export broken off"));
+}
+
+#[test]
+fn a_broken_settings_file_is_told_once() {
+    let notice = Some("The settings file was broken and was kept aside.".to_owned());
+    let options = WindowOptions { settings_notice: notice, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    assert_eq!(window.harness.query_all_by_label_contains("kept aside").count(), 1);
+    window.click("Dismiss this message");
+    assert!(!window.tells("kept aside"));
+}
+
+#[test]
+fn the_smallest_window_at_twice_the_scale_reaches_everything() {
+    let mut window = Window::open_with(WindowOptions::default(), [900.0, 600.0], 2.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    let inside = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(900.0, 600.0));
+    for label in ["Export all", "Export selected", "Fit", "100 %", "Add files…", "Face 1, score 0.93, included"] {
+        let rect = window.harness.get_by_label(label).rect();
+        assert!(inside.contains_rect(rect), "{label} at {rect:?}");
+    }
+    let preview = window.harness.get_by_label_contains("Preview of crop").rect();
+    let slider = window.harness.get_by_role_and_label(Role::Slider, "Face height").rect();
+    assert!(preview.bottom() < slider.top() && slider.right() < 900.0, "{preview:?} {slider:?}");
+}

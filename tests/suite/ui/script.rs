@@ -1,0 +1,252 @@
+//! A scripted worker and file dialog, and the window over them.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use iron_cropper::backend::{BackendKind, RuntimeChoice, RuntimeInUse, SessionInfo};
+use iron_cropper::cancel::Generation;
+use iron_cropper::decode::{DisplayCopy, PictureFormat, PictureInfo};
+use iron_cropper::detect::Detection;
+use iron_cropper::geometry::{Face, Point, Rect, Size};
+use iron_cropper::pipeline::StageTimes;
+use iron_cropper::ui::{FilePicker, IronCropperApp, Picked, PickerKind, WindowOptions};
+use iron_cropper::worker::{Event, ItemId, Reply, Request, RequestId, WorkerPort};
+
+/// Size of every scripted photo.
+pub(super) const PHOTO: Size = Size::new(1000, 800);
+
+/// Notes what it is sent and answers what it is told to.
+#[derive(Default)]
+pub(super) struct Script {
+    sent: RefCell<Vec<(RequestId, Request)>>,
+    pub(super) cancelled: RefCell<Vec<RequestId>>,
+    replies: RefCell<VecDeque<Reply>>,
+    pub(super) dead: Cell<bool>,
+}
+
+struct ScriptedWorker(Rc<Script>);
+
+impl WorkerPort for ScriptedWorker {
+    fn send(&self, request: Request) -> RequestId {
+        let mut sent = self.0.sent.borrow_mut();
+        let id = RequestId(sent.len() as u64 + 1);
+        sent.push((id, request));
+        id
+    }
+
+    fn try_recv(&self) -> Option<Reply> {
+        self.0.replies.borrow_mut().pop_front()
+    }
+
+    fn cancel(&self, id: RequestId) {
+        self.0.cancelled.borrow_mut().push(id);
+    }
+
+    fn is_alive(&self) -> bool {
+        !self.0.dead.get()
+    }
+}
+
+/// A file dialog that is answered by the test.
+#[derive(Default)]
+pub(super) struct Dialog {
+    pub(super) opened: RefCell<Vec<PickerKind>>,
+    answers: RefCell<VecDeque<Picked>>,
+    pub(super) missing: Cell<bool>,
+}
+
+struct ScriptedPicker(Rc<Dialog>);
+
+impl FilePicker for ScriptedPicker {
+    fn open(&mut self, kind: PickerKind) -> Result<(), String> {
+        self.0.opened.borrow_mut().push(kind);
+        if self.0.missing.get() { Err("No file dialog is available here.".to_owned()) } else { Ok(()) }
+    }
+
+    fn try_recv(&mut self) -> Option<Picked> {
+        self.0.answers.borrow_mut().pop_front()
+    }
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        Err("the window never reads files".to_owned())
+    }
+}
+
+/// The window over a script.
+pub(super) struct Window {
+    pub(super) harness: Harness<'static, IronCropperApp>,
+    pub(super) script: Rc<Script>,
+    pub(super) dialog: Rc<Dialog>,
+    seen: usize,
+}
+
+impl Window {
+    /// A window whose runtime is open.
+    pub(super) fn open() -> Self {
+        let mut window = Self::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
+        window.runtime_ready();
+        window
+    }
+
+    pub(super) fn open_with(options: WindowOptions, size: [f32; 2], pixels_per_point: f32) -> Self {
+        let (script, dialog) = (Rc::<Script>::default(), Rc::<Dialog>::default());
+        let (worker, picker) = (ScriptedWorker(script.clone()), ScriptedPicker(dialog.clone()));
+        let harness = Harness::builder()
+            .with_size(size)
+            .with_pixels_per_point(pixels_per_point)
+            .with_max_steps(24)
+            .allow_missing_glyphs()
+            .build_eframe(|cc| IronCropperApp::new(&cc.egui_ctx, Box::new(worker), Box::new(picker), options));
+        Self { harness, script, dialog, seen: 0 }
+    }
+
+    /// The requests sent since the last call.
+    pub(super) fn sent(&mut self) -> Vec<(RequestId, Request)> {
+        let sent = self.script.sent.borrow();
+        let new = sent[self.seen..].to_vec();
+        self.seen = sent.len();
+        new
+    }
+
+    /// The first request sent since the last call of which `pick` makes something; the others are passed over.
+    #[track_caller]
+    pub(super) fn sent_one<T>(&mut self, pick: impl Fn(&Request) -> Option<T>) -> (RequestId, T) {
+        let sent = self.sent();
+        let found = sent.iter().find_map(|(id, request)| Some((*id, pick(request)?)));
+        found.unwrap_or_else(|| panic!("not among the requests: {sent:?}"))
+    }
+
+    pub(super) fn answer(&mut self, id: RequestId, event: Event) {
+        self.script.replies.borrow_mut().push_back(Reply { id, event });
+        self.steps(2);
+    }
+
+    pub(super) fn steps(&mut self, count: usize) {
+        self.harness.run_steps(count);
+    }
+
+    /// True where some widget has exactly this accessible name.
+    pub(super) fn has(&self, label: &str) -> bool {
+        self.harness.query_all_by_label(label).next().is_some()
+    }
+
+    /// True where some widget has this in its accessible name.
+    pub(super) fn tells(&self, text: &str) -> bool {
+        self.harness.query_all_by_label_contains(text).next().is_some()
+    }
+
+    #[track_caller]
+    pub(super) fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.steps(3);
+    }
+
+    #[track_caller]
+    pub(super) fn slide(&mut self, label: &str, value: f64) {
+        self.harness.get_by_role_and_label(egui::Role::Slider, label).set_value_accesskit(value);
+        self.steps(2);
+    }
+
+    pub(super) fn drop_files(&mut self, paths: &[&str]) {
+        for path in paths {
+            self.harness.input_mut().dropped_files.push(Arc::new(Dropped(PathBuf::from(path))));
+        }
+        self.steps(2);
+    }
+
+    pub(super) fn pick(&mut self, kind: PickerKind, paths: Vec<PathBuf>) {
+        self.dialog.answers.borrow_mut().push_back(Picked { kind, paths, problem: None });
+        self.steps(3);
+    }
+
+    #[track_caller]
+    pub(super) fn runtime_ready(&mut self) {
+        let (id, requested) = self.sent_one(|request| match request {
+            Request::OpenRuntime { choice, .. } => Some(*choice),
+            _ => None,
+        });
+        self.answer(id, Event::RuntimeReady { runtime: runtime(requested), load_ms: 12.0 });
+    }
+
+    /// Drops `paths`, has the walk find them, and answers every survey and the inspection with `faces`.
+    pub(super) fn add(&mut self, paths: &[&str], faces: &[Face]) {
+        self.drop_files(paths);
+        let (import, ()) = self.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+        let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+        let found = paths.len();
+        self.answer(import, Event::ImportFound { paths });
+        self.answer(import, Event::ImportFinished { found, passed_over: 0 });
+        self.answer_looks(faces);
+    }
+
+    /// Answers what was asked about photos with `faces`.
+    pub(super) fn answer_looks(&mut self, faces: &[Face]) {
+        for (id, request) in self.sent() {
+            match request {
+                Request::Survey { photo, .. } => self.answer(id, surveyed(photo.item, faces)),
+                Request::Inspect { photo, generation } => self.answer(id, inspected(photo.item, generation, faces)),
+                _ => {}
+            }
+        }
+    }
+}
+
+pub(super) fn runtime(requested: RuntimeChoice) -> RuntimeInUse {
+    let actual = SessionInfo {
+        kind: BackendKind::Tract,
+        version: "0.0.1".to_owned(),
+        device: "CPU".to_owned(),
+        input: Size::new(640, 640),
+        outputs: Vec::new(),
+    };
+    RuntimeInUse { requested, actual }
+}
+
+/// A face at `x` and `y`, 160 by 200 pixels.
+pub(super) fn face(x: f32, y: f32, score: f32) -> Face {
+    let points = [(50.0, 70.0), (110.0, 70.0), (80.0, 110.0), (55.0, 150.0), (105.0, 150.0)];
+    let landmarks = points.map(|(dx, dy)| Point::new(x + dx, y + dy));
+    Face { bbox: Rect::new(x, y, 160.0, 200.0), landmarks, score }
+}
+
+/// Two faces: 0.93 at the left, 0.70 at the right.
+pub(super) fn two_faces() -> [Face; 2] {
+    [face(120.0, 200.0, 0.93), face(660.0, 240.0, 0.70)]
+}
+
+fn copy(side: u32) -> DisplayCopy {
+    let size = PHOTO.fit_within(side);
+    DisplayCopy { size, rgba: vec![128; size.pixels() as usize * 4].into() }
+}
+
+fn info() -> PictureInfo {
+    PictureInfo { size: PHOTO, format: PictureFormat::Jpeg, damaged: false, icc_profile: None }
+}
+
+fn detection(faces: &[Face]) -> Option<Arc<Detection>> {
+    Some(Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() }))
+}
+
+pub(super) fn surveyed(item: ItemId, faces: &[Face]) -> Event {
+    let (thumbnail, info, detection) = (copy(96), info(), detection(faces));
+    Event::Surveyed { item, thumbnail, info, detection, stages: StageTimes::default() }
+}
+
+pub(super) fn inspected(item: ItemId, generation: Generation, faces: &[Face]) -> Event {
+    let (display, info, detection) = (copy(500), info(), detection(faces));
+    Event::Inspected { item, generation, display, info, detection, stages: StageTimes::default() }
+}

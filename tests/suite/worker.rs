@@ -1,0 +1,357 @@
+//! The worker's promises: one terminal event a request, latest wins, cancel within a photo, panics survived.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice, SessionInfo};
+use iron_cropper::cancel::Generation;
+use iron_cropper::decode::{DecodeLimits, Picture};
+use iron_cropper::detect::{DetectError, DetectSpec, Detection, Detector};
+use iron_cropper::encode::{EncodeSpec, OnConflict, OutputSpec};
+use iron_cropper::geometry::{Face, Point, Rect, Size};
+use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
+use iron_cropper::plan::{Color, CropSpec, PlannedCrop};
+use iron_cropper::worker::{
+    Event, ExportItem, ExportJob, ItemId, OpenError, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
+};
+use tempfile::TempDir;
+
+fn face() -> Face {
+    let bbox = Rect::new(20.0, 20.0, 20.0, 24.0);
+    Face { bbox, landmarks: [Point::new(30.0, 30.0); 5], score: 0.9 }
+}
+
+/// Finds one face in every picture; panics on pictures 66 pixels wide; waits at its gate where it has one.
+struct Scripted {
+    info: SessionInfo,
+    gate: Option<Arc<Mutex<Receiver<()>>>>,
+    runs: Arc<AtomicUsize>,
+}
+
+impl Detector for Scripted {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn detect(&mut self, picture: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
+        if let Some(gate) = &self.gate {
+            gate.lock().unwrap().recv_timeout(Duration::from_secs(20)).expect("the test opens the gate");
+        }
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        assert_ne!(picture.size().width, 66, "a scripted fault");
+        Ok(Detection { faces: vec![face()], ..Detection::default() })
+    }
+}
+
+struct Bench {
+    worker: WorkerHandle,
+    folder: TempDir,
+    opened: Arc<AtomicUsize>,
+    runs: Arc<AtomicUsize>,
+    wakes: Arc<AtomicUsize>,
+    gate: Sender<()>,
+}
+
+impl Bench {
+    /// A worker with a scripted detector, opened and ready; rten cannot be opened.
+    fn new(gated: bool) -> Self {
+        let bench = Self::closed(gated);
+        bench.worker.send(Request::OpenRuntime { choice: RuntimeChoice::Auto, model: None });
+        assert!(matches!(bench.next().event, Event::RuntimeReady { .. }));
+        bench
+    }
+
+    fn closed(gated: bool) -> Self {
+        let (gate, inbox) = channel();
+        let gate_inbox = gated.then(|| Arc::new(Mutex::new(inbox)));
+        let [opened, runs, wakes] = std::array::from_fn(|_| Arc::new(AtomicUsize::new(0)));
+        let (open_count, run_count, wake_count) = (Arc::clone(&opened), Arc::clone(&runs), Arc::clone(&wakes));
+        let open = move |choice: RuntimeChoice, _: Option<&Path>| -> Result<Box<dyn Detector>, OpenError> {
+            if choice == RuntimeChoice::Named(BackendKind::Rten) {
+                return Err(BackendError::NotIncluded { kind: BackendKind::Rten }.into());
+            }
+            open_count.fetch_add(1, Ordering::SeqCst);
+            let info = SessionInfo {
+                kind: BackendKind::Tract,
+                version: "scripted".to_owned(),
+                device: "CPU".to_owned(),
+                input: Size::new(640, 640),
+                outputs: Vec::new(),
+            };
+            Ok(Box::new(Scripted { info, gate: gate_inbox.clone(), runs: Arc::clone(&run_count) }))
+        };
+        let wake = Arc::new(move || {
+            wake_count.fetch_add(1, Ordering::SeqCst);
+        });
+        let worker = WorkerHandle::spawn_with(Box::new(open), wake).expect("starts");
+        Self { worker, folder: tempfile::tempdir().expect("made"), opened, runs, wakes, gate }
+    }
+
+    /// Writes a grey picture of `width` x 60 pixels.
+    fn photo(&self, item: u64, width: u32) -> PhotoRef {
+        let path = self.folder.path().join(format!("{item}.png"));
+        image::GrayImage::from_pixel(width, 60, image::Luma([99])).save(&path).expect("saved");
+        let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
+        PhotoRef { item: ItemId(item), path, limits, detect }
+    }
+
+    fn inspect(&self, photo: &PhotoRef, generation: u64) -> RequestId {
+        self.worker.send(Request::Inspect { photo: photo.clone(), generation: Generation(generation) })
+    }
+
+    fn export(&self, photos: &[PhotoRef], faces: FaceChoice) -> RequestId {
+        let items = photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone() }).collect();
+        self.worker.send(Request::Export(Arc::new(ExportJob {
+            items,
+            depth: Depth::Write,
+            crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
+            encode: EncodeSpec::default(),
+            output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
+        })))
+    }
+
+    fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    fn written(&self) -> usize {
+        std::fs::read_dir(self.out()).map_or(0, Iterator::count)
+    }
+
+    fn next(&self) -> Reply {
+        self.worker.recv().expect("the worker lives")
+    }
+
+    /// Replies up to the terminal events of all `ids`; fails on a second terminal event of any.
+    fn settle(&self, ids: &[RequestId]) -> HashMap<RequestId, Event> {
+        let mut ended = HashMap::new();
+        while ids.iter().any(|id| !ended.contains_key(id)) {
+            let Reply { id, event } = self.next();
+            if event.is_terminal() {
+                assert!(ended.insert(id, event).is_none(), "a second terminal event for {id:?}");
+            }
+        }
+        ended
+    }
+}
+
+#[test]
+fn a_named_runtime_that_fails_leaves_none_open() {
+    let bench = Bench::new(false);
+    let choice = RuntimeChoice::Named(BackendKind::Rten);
+    bench.worker.send(Request::OpenRuntime { choice, model: None });
+    assert!(matches!(bench.next().event, Event::RuntimeFailed { requested, .. } if requested == choice));
+    let photo = bench.photo(1, 64);
+    bench.inspect(&photo, 1);
+    // The picture is shown all the same, but nothing else than what was chosen has looked at it.
+    assert!(matches!(bench.next().event, Event::Inspected { detection: None, .. }));
+    let id = bench.export(&[photo], FaceChoice::BySpec);
+    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    let reason = report.error.as_ref().expect("failed").to_string();
+    assert!(reason.contains("rten is not included"), "{reason}");
+    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 1, .. }));
+}
+
+#[test]
+fn the_latest_inspection_wins_and_each_gets_one_answer() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=4).map(|item| bench.photo(item, 64)).collect();
+    let first = bench.inspect(&photos[0], 1);
+    // Wait until the first is at the gate, so that it is under way and the next three wait.
+    std::thread::sleep(Duration::from_millis(200));
+    let rest: Vec<RequestId> = (1..4).map(|i| bench.inspect(&photos[i], 1 + i as u64)).collect();
+    for _ in 0..2 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    let ended = bench.settle(&[first, rest[0], rest[1], rest[2]]);
+    assert!(matches!(ended[&first], Event::Superseded), "out of date while it ran: {:?}", ended[&first]);
+    assert!(matches!(ended[&rest[0]], Event::Superseded));
+    assert!(matches!(ended[&rest[1]], Event::Superseded));
+    assert!(matches!(ended[&rest[2]], Event::Inspected { item: ItemId(4), generation: Generation(4), .. }));
+    assert_eq!(bench.runs.load(Ordering::SeqCst), 2, "what was superseded while waiting is never run");
+}
+
+#[test]
+fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
+    let bench = Bench::new(false);
+    let (bad, good) = (bench.photo(1, 66), bench.photo(2, 64));
+    bench.inspect(&bad, 1);
+    match bench.next().event {
+        Event::Failed { item: Some(ItemId(1)), error: StageError::Panicked { stage: Stage::Run, message } } => {
+            assert!(message.contains("a scripted fault"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(bench.opened.load(Ordering::SeqCst), 2);
+    bench.inspect(&good, 2);
+    assert!(matches!(bench.next().event, Event::Inspected { detection: Some(_), .. }));
+    assert!(bench.worker.is_alive());
+    // In a batch the photo fails and the others are written.
+    let id = bench.export(&[bad, good.clone(), good], FaceChoice::BySpec);
+    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3 }));
+    assert_eq!(bench.written(), 2);
+}
+
+#[test]
+fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
+    let export = bench.export(&photos, FaceChoice::BySpec);
+    std::thread::sleep(Duration::from_millis(200)); // The first photo is at the gate.
+    let inspect = bench.inspect(&photos[2], 1);
+    for _ in 0..4 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    let mut order = Vec::new();
+    loop {
+        match bench.next() {
+            Reply { id, event: Event::ExportProgress { done, .. } } if id == export => order.push(done.to_string()),
+            Reply { id, event: Event::Inspected { .. } } if id == inspect => order.push("inspected".to_owned()),
+            Reply { event: Event::ExportFinished { .. }, .. } => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(order, ["1", "inspected", "2", "3"]);
+}
+
+#[test]
+fn a_batch_is_cancelled_within_one_photo() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=50).map(|item| bench.photo(item, 64)).collect();
+    let export = bench.export(&photos, FaceChoice::BySpec);
+    bench.gate.send(()).expect("the detector waits");
+    assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, total: 50, .. }));
+    bench.worker.cancel(export);
+    bench.gate.send(()).expect("the detector may already wait");
+    let done = match bench.settle(&[export]).remove(&export) {
+        Some(Event::ExportFinished { cancelled: true, done, total: 50 }) => done,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(done, bench.written());
+    assert!(done <= 2, "{done} photos were still written");
+    bench.worker.cancel(export); // Ended: passed over.
+}
+
+#[test]
+fn a_request_cancelled_while_it_waits_is_never_begun() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
+    let survey = |photo: &PhotoRef| bench.worker.send(Request::Survey { photo: photo.clone(), thumbnail_side: 32 });
+    let ids: Vec<RequestId> = photos.iter().map(survey).collect();
+    bench.worker.cancel(ids[1]);
+    for _ in 0..2 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    let ended = bench.settle(&ids);
+    assert!(matches!(ended[&ids[1]], Event::Superseded));
+    for (index, item) in [(0, ItemId(1)), (2, ItemId(3))] {
+        match &ended[&ids[index]] {
+            Event::Surveyed { item: surveyed, thumbnail, detection: Some(detection), .. } => {
+                assert_eq!((*surveyed, thumbnail.size, detection.faces.len()), (item, Size::new(32, 30), 1));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn faces_chosen_by_hand_are_cropped_without_looking_again() {
+    let bench = Bench::new(false);
+    let photos = [bench.photo(1, 64)];
+    let mut other = face();
+    other.bbox.x = 30.0;
+    let id = bench.export(&photos, FaceChoice::ByHand(vec![face(), other]));
+    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Cropped, 2));
+    assert_eq!((bench.settle(&[id]).len(), bench.written()), (1, 2));
+    bench.export(&photos, FaceChoice::ByHand(Vec::new()));
+    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    assert_eq!(report.outcome, OutcomeKind::NoFace);
+    assert_eq!(bench.runs.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    let output = Size::new(400, 500);
+    let crop = PlannedCrop {
+        face_index: 0,
+        frame: iron_cropper::geometry::PixelRect::new(40, 0, 48, 60),
+        output,
+        padding_share: 0.5,
+    };
+    let fill = Color { rgb: [10, 20, 30] };
+    bench.worker.send(Request::RenderPreview { photo, generation: Generation(7), crop, fill, max_side: 100 });
+    match bench.next().event {
+        Event::PreviewRendered { generation: Generation(7), crop: shown, image, .. } => {
+            assert_eq!((shown, image.size), (crop, Size::new(80, 100)));
+            assert_eq!(image.rgba[..4], [99, 99, 99, 255]);
+            assert_eq!(image.rgba[79 * 4..80 * 4], [10, 20, 30, 255]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_reply_wakes_the_front_end() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    bench.inspect(&photo, 1);
+    bench.next();
+    // The wake follows the reply by a moment.
+    for _ in 0..200 {
+        if bench.wakes.load(Ordering::SeqCst) == 2 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("{} wakes for 2 replies", bench.wakes.load(Ordering::SeqCst));
+}
+
+#[test]
+fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
+    let bench = Bench::closed(false);
+    for item in 1..=3 {
+        bench.photo(item, 40);
+    }
+    std::fs::write(bench.folder.path().join("notes.txt"), "words").expect("written");
+    let roots = vec![bench.folder.path().to_owned(), bench.folder.path().join("missing.jpg")];
+    let id = bench.worker.send(Request::Import { roots });
+    let (mut found, mut problems) = (Vec::new(), Vec::new());
+    loop {
+        match bench.next() {
+            Reply { event: Event::ImportFound { paths }, .. } => found.extend(paths),
+            Reply { event: Event::ImportProblem { path, .. }, .. } => problems.push(path),
+            Reply { id: ended, event: Event::ImportFinished { found: 3, passed_over: 1 } } if ended == id => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    assert_eq!(names, ["1.png", "2.png", "3.png"]);
+    assert!(problems.len() == 1 && problems[0].ends_with("missing.jpg"));
+}
+
+#[test]
+fn dropping_the_handle_ends_a_long_batch_quickly() {
+    let bench = Bench::new(false);
+    let photos: Vec<PhotoRef> = (1..=200).map(|item| bench.photo(item, 64)).collect();
+    bench.export(&photos, FaceChoice::BySpec);
+    assert!(matches!(bench.next().event, Event::ExportProgress { .. }));
+    let Bench { worker, folder, .. } = bench;
+    drop(worker);
+    let written = || std::fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count);
+    let at_drop = written();
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(written(), at_drop, "nothing is written any more");
+    assert!(at_drop < 200, "the batch was stopped");
+    let halves = std::fs::read_dir(folder.path().join("out")).expect("read").flatten();
+    assert!(
+        halves.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')),
+        "a half file is left"
+    );
+}
