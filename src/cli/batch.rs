@@ -73,7 +73,7 @@ fn find_inputs(paths: &[PathBuf]) -> Inputs {
     let mut found = |paths: Vec<PathBuf>| inputs.photos.extend(paths);
     let mut problem = |path: PathBuf, reason: String| inputs.problems.push((path, reason));
     let loops = walk(paths, &mut found, &mut problem, &CancelToken::new()).loops;
-    // No picture is missed by a link that leads back: worth a word, not a failure.
+    // Nothing is missed by a link that leads back: worth a word, not a failure.
     inputs.problems.retain(|(path, reason)| {
         let harmless = loops.contains(path);
         if harmless {

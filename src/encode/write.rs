@@ -43,20 +43,13 @@ pub fn write_new(bytes: &[u8], path: &Path, replace: bool) -> Result<Written, En
     Ok(Written { path: path.to_owned(), bytes: bytes.len() as u64 })
 }
 
+/// An empty file under a passing name, with the permissions of any new file.
 fn new_part(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PART_PREFIX);
-    // The permissions of any new file, less the person's umask; tempfile's own would let nobody else read the crop.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder).map_err(plain)
-}
-
-/// The system's own error, without the passing name that tempfile adds: nobody knows that file.
-fn plain(error: io::Error) -> io::Error {
-    let beneath = error.get_ref().and_then(|with_path| with_path.source());
-    let code = beneath.and_then(|beneath| beneath.downcast_ref::<io::Error>()).and_then(io::Error::raw_os_error);
-    code.map_or(error, io::Error::from_raw_os_error)
+    let mut code = None;
+    let create = |path: &Path| File::create_new(path).inspect_err(|error| code = error.raw_os_error());
+    let part = tempfile::Builder::new().prefix(PART_PREFIX).make_in(folder, create);
+    // tempfile adds the passing name to the system's error; nobody knows that file.
+    part.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
 }
 
 /// Gives `part` the name `path` unless it is taken.
@@ -130,6 +123,13 @@ mod tests {
         assert!(write_new(b"new", &path, true).is_err());
         assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::NameTaken { .. })));
         assert_eq!(names(folder.path()), ["crop.jpg"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_refusal_names_the_crop_and_not_its_passing_name() {
+        let refused = write_new(b"new", Path::new("/proc/crop.jpg"), false).expect_err("nobody may").to_string();
+        assert!(refused.contains("/proc/crop.jpg") && !refused.contains(PART_PREFIX), "{refused}");
     }
 
     #[cfg(unix)]

@@ -29,7 +29,8 @@ pub struct WalkSummary {
     pub found: usize,
     /// Files in folders passed over because their extension is not a picture's.
     pub passed_over: usize,
-    /// Links that lead back into a folder they lie in. They were told of as problems, yet no picture is missed by them.
+    /// Links that lead back to a folder they lie in. They were told of as problems, yet nothing is missed: what they lead
+    /// to is walked anyway, or lies above what was named.
     pub loops: Vec<PathBuf>,
 }
 

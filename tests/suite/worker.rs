@@ -39,7 +39,7 @@ impl Detector for Scripted {
 
     fn detect(&mut self, picture: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
         if let Some(gate) = &self.gate {
-            gate.lock().unwrap().recv_timeout(Duration::from_secs(20)).expect("the test opens the gate");
+            gate.lock().expect("not poisoned").recv_timeout(Duration::from_secs(20)).expect("the test opens the gate");
         }
         self.runs.fetch_add(1, Ordering::SeqCst);
         assert_ne!(picture.size().width, 66, "a scripted fault");
@@ -103,7 +103,7 @@ impl Bench {
         self.worker.send(Request::Inspect { photo: photo.clone(), generation: Generation(generation) })
     }
 
-    fn export(&self, photos: &[PhotoRef], faces: FaceChoice) -> RequestId {
+    fn export(&self, photos: &[PhotoRef], faces: &FaceChoice) -> RequestId {
         let items = photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone() }).collect();
         self.worker.send(Request::Export(Arc::new(ExportJob {
             items,
@@ -149,7 +149,7 @@ fn a_named_runtime_that_fails_leaves_none_open() {
     bench.inspect(&photo, 1);
     // The picture is shown all the same, but nothing else than what was chosen has looked at it.
     assert!(matches!(bench.next().event, Event::Inspected { detection: None, .. }));
-    let id = bench.export(&[photo], FaceChoice::BySpec);
+    let id = bench.export(&[photo], &FaceChoice::BySpec);
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
     let reason = report.error.as_ref().expect("failed").to_string();
     assert!(reason.contains("rten is not included"), "{reason}");
@@ -191,7 +191,7 @@ fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
     assert!(matches!(bench.next().event, Event::Inspected { detection: Some(_), .. }));
     assert!(bench.worker.is_alive());
     // In a batch the photo fails and the others are written.
-    let id = bench.export(&[bad, good.clone(), good], FaceChoice::BySpec);
+    let id = bench.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
     assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3 }));
     assert_eq!(bench.written(), 2);
 }
@@ -200,7 +200,7 @@ fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
 fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
-    let export = bench.export(&photos, FaceChoice::BySpec);
+    let export = bench.export(&photos, &FaceChoice::BySpec);
     std::thread::sleep(Duration::from_millis(200)); // The first photo is at the gate.
     let inspect = bench.inspect(&photos[2], 1);
     for _ in 0..4 {
@@ -222,7 +222,7 @@ fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
 fn a_batch_is_cancelled_within_one_photo() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=50).map(|item| bench.photo(item, 64)).collect();
-    let export = bench.export(&photos, FaceChoice::BySpec);
+    let export = bench.export(&photos, &FaceChoice::BySpec);
     bench.gate.send(()).expect("the detector waits");
     assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, total: 50, .. }));
     bench.worker.cancel(export);
@@ -264,11 +264,11 @@ fn faces_chosen_by_hand_are_cropped_without_looking_again() {
     let photos = [bench.photo(1, 64)];
     let mut other = face();
     other.bbox.x = 30.0;
-    let id = bench.export(&photos, FaceChoice::ByHand(vec![face(), other]));
+    let id = bench.export(&photos, &FaceChoice::ByHand(vec![face(), other]));
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
     assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Cropped, 2));
     assert_eq!((bench.settle(&[id]).len(), bench.written()), (1, 2));
-    bench.export(&photos, FaceChoice::ByHand(Vec::new()));
+    bench.export(&photos, &FaceChoice::ByHand(Vec::new()));
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
     assert_eq!(report.outcome, OutcomeKind::NoFace);
     assert_eq!(bench.runs.load(Ordering::SeqCst), 0);
@@ -340,7 +340,7 @@ fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
 fn dropping_the_handle_ends_a_long_batch_quickly() {
     let bench = Bench::new(false);
     let photos: Vec<PhotoRef> = (1..=200).map(|item| bench.photo(item, 64)).collect();
-    bench.export(&photos, FaceChoice::BySpec);
+    bench.export(&photos, &FaceChoice::BySpec);
     assert!(matches!(bench.next().event, Event::ExportProgress { .. }));
     let Bench { worker, folder, .. } = bench;
     drop(worker);
