@@ -1,7 +1,8 @@
 //! Resampling 8-bit pixels.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{U8x3, U8x4};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 
 use super::PixelLayout;
 use crate::geometry::Size;
@@ -49,24 +50,34 @@ pub fn resize(
     to: Size,
     filter: Filter,
 ) -> Result<Vec<u8>, String> {
-    let pixel_type = match layout {
-        PixelLayout::Rgb8 => PixelType::U8x3,
-        PixelLayout::Rgba8 => PixelType::U8x4,
-    };
-    let source = ImageRef::new(size.width, size.height, pixels, pixel_type).map_err(|error| error.to_string())?;
-    let mut target = Image::new(to.width, to.height, pixel_type);
+    let mut target = vec![0; to.pixels() as usize * layout.channels()];
+    match layout {
+        PixelLayout::Rgb8 => resize_as::<U8x3>(pixels, size, from, &mut target, to, filter),
+        PixelLayout::Rgba8 => resize_as::<U8x4>(pixels, size, from, &mut target, to, filter),
+    }?;
+    Ok(target)
+}
+
+/// Naming the pixel type keeps the resizer's code for the many others out of the program.
+fn resize_as<P: PixelTrait>(
+    pixels: &[u8],
+    size: Size,
+    from: SourceBox,
+    target: &mut [u8],
+    to: Size,
+    filter: Filter,
+) -> Result<(), String> {
+    let words = |error: &dyn std::error::Error| error.to_string();
+    let source = TypedImageRef::<P>::from_buffer(size.width, size.height, pixels).map_err(|error| words(&error))?;
+    let mut target = TypedImage::<P>::from_buffer(to.width, to.height, target).map_err(|error| words(&error))?;
     let filter_type = match filter {
         Filter::Area => FilterType::Bilinear,
         Filter::Lanczos3 => FilterType::Lanczos3,
     };
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(filter_type)).crop(
-        from.x,
-        from.y,
-        from.width,
-        from.height,
-    );
-    Resizer::new().resize(&source, &mut target, &options).map_err(|error| error.to_string())?;
-    Ok(target.into_vec())
+    let options = ResizeOptions::new()
+        .resize_alg(ResizeAlg::Convolution(filter_type))
+        .crop(from.x, from.y, from.width, from.height);
+    Resizer::new().resize_typed(&source, &mut target, &options).map_err(|error| words(&error))
 }
 
 #[cfg(test)]
