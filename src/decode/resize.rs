@@ -74,9 +74,12 @@ fn resize_as<P: PixelTrait>(
         Filter::Area => FilterType::Bilinear,
         Filter::Lanczos3 => FilterType::Lanczos3,
     };
-    let options = ResizeOptions::new()
-        .resize_alg(ResizeAlg::Convolution(filter_type))
-        .crop(from.x, from.y, from.width, from.height);
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(filter_type)).crop(
+        from.x,
+        from.y,
+        from.width,
+        from.height,
+    );
     Resizer::new().resize_typed(&source, &mut target, &options).map_err(|error| words(&error))
 }
 

@@ -1,5 +1,6 @@
 //! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -133,8 +134,8 @@ fn select_by(state: &mut AppState, places: isize, effects: &mut Vec<Effect>) {
 }
 
 fn remove_selected(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let mut gone = Vec::new();
-    change_current(state, effects, |state| gone = state.library.remove_selected());
+    let mut gone = HashSet::new();
+    change_current(state, effects, |state| gone = state.library.remove_selected().into_iter().collect());
     for (&id, pending) in &state.pending {
         if matches!(pending, Pending::Survey(item) if gone.contains(item)) {
             effects.push(Effect::Cancel(id));

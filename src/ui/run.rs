@@ -73,8 +73,8 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     }));
     match outcome {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(WindowError { reason: error.to_string() }),
-        Err(panic) => Err(WindowError { reason: panic_text(panic.as_ref()) }),
+        Ok(Err(error)) => Err(WindowError { reason: plain(&error.to_string()) }),
+        Err(panic) => Err(WindowError { reason: plain(panic_text(panic.as_ref())) }),
     }
 }
 
@@ -106,9 +106,15 @@ fn renderer() -> eframe::Renderer {
     eframe::Renderer::Glow
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("a part of the graphics layer panicked").trim_end_matches('.').to_owned()
+    text.unwrap_or("a part of the graphics layer panicked")
+}
+
+/// What the graphics layer says without where in its source it says so (`winit: os error at /…/mod.rs:765: reason.`).
+fn plain(text: &str) -> String {
+    let after_place = text.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")).map(|(_, reason)| reason);
+    after_place.unwrap_or(text).trim().trim_end_matches('.').to_owned()
 }
 
 /// `assets/samples` beside the program, where the installers put it, or in the current folder.
@@ -128,6 +134,13 @@ mod tests {
         assert!(text.contains("no display") && text.contains("iron-cropper crop"), "{text}");
         #[cfg(target_os = "linux")]
         assert!(text.contains("libxkbcommon-x11-0"), "{text}");
+    }
+
+    #[test]
+    fn the_place_in_the_source_is_left_out() {
+        let text = "winit EventLoopError: os error at /home/x/linux/mod.rs:765: no DISPLAY is set.";
+        assert_eq!(plain(text), "no DISPLAY is set");
+        assert_eq!(plain("libxkbcommon-x11.so: not found"), "libxkbcommon-x11.so: not found");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use iron_cropper::plan::{PlannedCrop, plan_chosen};
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, OpenError, Request, RequestId};
-use script::{PHOTO, Window, face, inspected, two_faces};
+use script::{PHOTO, Window, face, inspected, surveyed, two_faces};
 
 fn export(request: &Request) -> Option<Arc<ExportJob>> {
     if let Request::Export(job) = request { Some(Arc::clone(job)) } else { None }
@@ -154,6 +154,24 @@ fn without_an_output_folder_the_export_asks_for_one_and_then_goes_on() {
 }
 
 #[test]
+fn without_a_folder_dialog_the_field_comes_into_view_and_takes_the_path() {
+    let mut window = Window::open_with(WindowOptions::default(), [900.0, 600.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.dialog.missing.set(true);
+    window.click("Export all");
+    window.steps(8);
+    let field = window.harness.get_by_role_and_label(Role::TextInput, "Output folder");
+    assert!(field.is_focused() && field.rect().bottom() < window.harness.get_by_label("Export all").rect().top());
+    field.type_text("crops");
+    window.steps(2);
+    window.sent();
+    window.click("Export all");
+    assert!(window.has("Give the folder's full path"));
+    assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()), "a folder that depends on the start");
+}
+
+#[test]
 fn without_file_dialogs_the_window_says_how_to_go_on() {
     let mut window = Window::open();
     window.dialog.missing.set(true);
@@ -281,15 +299,30 @@ fn an_answer_about_a_photo_that_is_no_longer_shown_is_passed_over() {
         Request::Inspect { photo, generation } => Some((photo.item, *generation)),
         _ => None,
     };
-    let (old, (anna, old_generation)) = window.sent_one(look);
-    window.click("ben.jpg, waiting");
+    let sent = window.sent();
+    let (old, (anna, old_generation)) =
+        sent.iter().find_map(|(id, request)| Some((*id, look(request)?))).expect("a look");
+    for (id, request) in sent {
+        if let Request::Survey { photo, .. } = request {
+            window.answer(id, surveyed(photo.item, &[face(300.0, 300.0, 0.80)]));
+        }
+    }
+    window.click("ben.jpg, 1 face");
     let (new, (ben, generation)) = window.sent_one(look);
     assert_ne!(generation, old_generation);
 
     window.answer(old, inspected(anna, old_generation, &two_faces()));
-    assert!(!window.tells("Face 1"), "the faces of the photo before");
+    window.steps(3);
+    assert!(window.has("Face 1, score 0.80, included") && !window.tells("Face 2"));
+    assert_eq!(
+        window.sent().iter().find_map(|(_, request)| preview(request)),
+        None,
+        "still waiting for its own answer"
+    );
     window.answer(new, inspected(ben, generation, &[face(300.0, 300.0, 0.81)]));
+    window.steps(3);
     assert!(window.has("Face 1, score 0.81, included"));
+    assert!(window.sent().iter().any(|(_, request)| preview(request).is_some()));
 }
 
 #[test]

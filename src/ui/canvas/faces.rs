@@ -23,6 +23,7 @@ pub(super) fn faces_ui(ui: &mut Ui, photo: &Photo, placement: &Placement, spec: 
     let mut shown = photo.shown(spec);
     // The last one drawn is clicked first: small faces lie over large ones.
     shown.sort_by(|&a, &b| photo.faces()[b].bbox.area().total_cmp(&photo.faces()[a].bbox.area()));
+    let mut lit = None;
     for index in shown {
         let face = &photo.faces()[index];
         let included = chosen.contains(&index);
@@ -34,11 +35,18 @@ pub(super) fn faces_ui(ui: &mut Ui, photo: &Photo, placement: &Placement, spec: 
         let id = ui.scope_id().with((photo.id.0, index));
         let response = ui.interact(target.intersect(ui.clip_rect()), id, Sense::click());
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, included, name(index, face, included)));
-        let lit = response.hovered() || response.has_focus();
-        paint_face(ui, palette, placement, face, rect, included, lit);
+        if response.hovered() || response.has_focus() {
+            lit = Some((face, rect, included));
+        } else {
+            paint_face(ui, palette, placement, face, rect, included, false);
+        }
         if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
             commands.push(Command::ToggleFace(index));
         }
+    }
+    // Over all others, so that its words can be read.
+    if let Some((face, rect, included)) = lit {
+        paint_face(ui, palette, placement, face, rect, included, true);
     }
 }
 

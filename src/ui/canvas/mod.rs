@@ -22,7 +22,7 @@ use place::Placement;
 const ROOM: &str = "canvas-room";
 
 /// How strongly a turn of the wheel zooms.
-const WHEEL_ZOOM: f32 = 1.0 / 240.0;
+const WHEEL_ZOOM: f32 = 1.0 / 480.0;
 
 /// The pixels there are of the photo on the canvas: the worker's copy, or the thumbnail until it is there.
 pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCopy)> {

@@ -37,6 +37,8 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
             commands.push(Command::DismissNotice(notice.id));
         }
         ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+            // Level with the button's sign.
+            ui.add_space(2.0);
             ui.add(Label::new(RichText::new(&notice.text).color(color(ui, notice.kind))).wrap());
             if notice.details.len() > 1 {
                 ui.collapsing("Which", |ui| details_ui(ui, notice));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{RichText, TextEdit, Ui};
+use egui::{Align, Id, RichText, TextEdit, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
@@ -50,6 +50,10 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let text = text.trim();
             commands.push(Command::SetOutputFolder((!text.is_empty()).then(|| PathBuf::from(text))));
         }
+        if newly_wanted(ui, wanted) {
+            response.scroll_to_me(Some(Align::Center));
+            response.request_focus();
+        }
         if let Some(folder) = folder {
             response.on_hover_text(folder.display().to_string());
         }
@@ -61,6 +65,14 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let what = if folder.is_some() { "Give the folder's full path" } else { "Choose a folder for the crops first" };
         ui.label(RichText::new(what).small().color(palette(ui).error));
     }
+}
+
+/// True once after an export was asked for without a folder.
+fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
+    let id = Id::unique("output-folder-wanted");
+    let before = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+    ui.data_mut(|data| data.insert_temp(id, wanted));
+    wanted && !before
 }
 
 /// The two ways to start.

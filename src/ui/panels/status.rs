@@ -4,7 +4,7 @@ use egui::{Align, Button, ComboBox, Layout, RichText, Spinner, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, EngineLine, RuntimeState};
-use super::super::theme::palette;
+use super::super::theme::{ROW, palette, space};
 use super::super::words;
 use crate::backend::RuntimeChoice;
 use crate::pipeline::Stage;
@@ -30,6 +30,8 @@ fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     };
     let combo = ComboBox::from_id_salt("runtime").selected_text(runtime_text(state)).width(190.0);
     let shown = combo.show_ui(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y = ROW - space::XS;
         if ui.selectable_label(choice == RuntimeChoice::Auto, "Auto: the first that works").clicked() {
             commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
         }
@@ -63,7 +65,11 @@ fn engine_ui(ui: &mut Ui, engine: &EngineLine, choice: RuntimeChoice, commands: 
         commands.push(Command::ChooseRuntime(this));
     }
     if let Some(reason) = &engine.reason {
-        ui.label(RichText::new(format!("    {reason}")).weak().small());
+        ui.horizontal(|ui| {
+            ui.add_space(space::M);
+            ui.label(RichText::new(reason).weak().small());
+            ui.add_space(space::M);
+        });
     }
 }
 
