@@ -1,0 +1,137 @@
+//! Times each stage of the corridor through the public library: `cargo bench`.
+//!
+//! The photo is a 24-megapixel JPEG made here from the bundled portrait: softer than a camera's, so it decodes a little
+//! faster. Numbers of different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use iron_cropper::backend::{ModelBytes, Outputs, RuntimeChoice, RuntimeInUse, Session, SessionOptions, open_runtime};
+use iron_cropper::cancel::CancelToken;
+use iron_cropper::decode::{DecodeLimits, Filter, Picture, PixelLayout, SourceBox, decode_bytes, resize};
+use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit_and_pack};
+use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
+use iron_cropper::geometry::Size;
+use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
+use iron_cropper::plan::{CropSpec, PlannedCrop, plan_crops};
+use iron_cropper::render::{Crop, render_crop};
+use iron_cropper::worker::MODEL_INPUT;
+
+const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");
+const PHOTO_SIZE: Size = Size::new(6000, 4000);
+
+/// The bundled portrait, three times side by side on 6000 x 4000 pixels, as a JPEG of quality 90.
+fn photo_jpeg() -> Vec<u8> {
+    let portrait = decode_bytes(PORTRAIT, &DecodeLimits::default()).expect("decodes");
+    let side = PHOTO_SIZE.width / 3;
+    let tile = resize(
+        &portrait.pixels,
+        portrait.layout,
+        portrait.size(),
+        SourceBox::whole(portrait.size()),
+        Size::new(side, side),
+        Filter::Lanczos3,
+    )
+    .expect("resizes");
+    let row_bytes = side as usize * portrait.layout.channels();
+    let pixels = (0..PHOTO_SIZE.height as usize)
+        .flat_map(|y| tile.chunks_exact(row_bytes).nth(y % side as usize).unwrap_or_default().repeat(3))
+        .collect();
+    let crop = Crop { size: PHOTO_SIZE, layout: portrait.layout, pixels, icc_profile: None };
+    let spec = EncodeSpec { format: OutputFormat::Jpeg, quality: 90 };
+    encode_crop(&crop, &spec, CropSpec::default().fill).expect("encodes")
+}
+
+fn open_session() -> Box<dyn Session> {
+    let options = SessionOptions { input: MODEL_INPUT };
+    open_runtime(RuntimeChoice::Auto, &ModelBytes::bundled(), &options).expect("opens")
+}
+
+fn first_crop(detector: &mut YunetDetector, picture: &Picture) -> PlannedCrop {
+    let detection = detector.detect(picture, &DetectSpec::default()).expect("looks");
+    plan_crops(&detection.faces, picture.size(), &CropSpec::default()).crops[0]
+}
+
+fn stages(criterion: &mut Criterion) {
+    let limits = DecodeLimits::default();
+    let spec = CropSpec::default();
+    let jpeg = photo_jpeg();
+    let picture = decode_bytes(&jpeg, &limits).expect("decodes");
+    assert_eq!(picture.layout, PixelLayout::Rgb8);
+
+    let mut decode = criterion.benchmark_group("decode");
+    for (name, bytes) in [("24 MP jpeg", jpeg.as_slice()), ("512x512 png", PORTRAIT)] {
+        decode.bench_function(name, |bencher| bencher.iter(|| decode_bytes(black_box(bytes), &limits)));
+    }
+    decode.finish();
+
+    let fit = Fit::new(picture.size(), MODEL_INPUT).expect("fits");
+    let mut packed = Packed::new(MODEL_INPUT);
+    criterion.benchmark_group("preprocess").bench_function("fit and pack 24 MP", |bencher| {
+        bencher.iter(|| fit_and_pack(black_box(&picture), &fit, &mut packed));
+    });
+
+    let mut session = open_session();
+    let mut outputs = Outputs::new();
+    let engine = session.info().kind.id();
+    criterion.benchmark_group("session run").bench_function(engine, |bencher| {
+        bencher.iter(|| session.run(black_box(packed.view()), &mut outputs));
+    });
+
+    let mut detector = YunetDetector::new(open_session(), "bundled").expect("YuNet");
+    let faces = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
+    criterion.benchmark_group("plan").bench_function("one photo", |bencher| {
+        bencher.iter(|| plan_crops(black_box(&faces), picture.size(), &spec));
+    });
+
+    let planned = first_crop(&mut detector, &picture);
+    criterion.benchmark_group("render").bench_function("800x1000 crop", |bencher| {
+        bencher.iter(|| render_crop(black_box(&picture), &planned, spec.fill));
+    });
+
+    let crop = render_crop(&picture, &planned, spec.fill).expect("renders");
+    let mut encode = criterion.benchmark_group("encode");
+    for format in OutputFormat::ALL {
+        let as_format = EncodeSpec { format, quality: 90 };
+        encode.bench_function(format!("800x1000 {}", format.extension()), |bencher| {
+            bencher.iter(|| encode_crop(black_box(&crop), &as_format, spec.fill));
+        });
+    }
+    encode.finish();
+
+    end_to_end(criterion, &jpeg, &mut detector);
+}
+
+/// The whole corridor as the batch walks it, from a file to a file.
+fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetector) {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("photo.jpg");
+    std::fs::write(&path, jpeg).expect("writes");
+    let output = OutputSpec { folder: folder.path().join("out"), on_conflict: OnConflict::Overwrite };
+    let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
+    let (crop, encode) = (CropSpec::default(), EncodeSpec::default());
+    let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone() };
+    let cancel = CancelToken::new();
+
+    criterion.benchmark_group("end to end").bench_function("24 MP jpeg file to crop file", |bencher| {
+        bencher.iter(|| {
+            let look = Look { path: &path, limits: &limits, detect: &detect };
+            let order = Order { faces: &FaceChoice::BySpec, depth: Depth::Write, crop: &crop, encode: &encode };
+            let eyes = Eyes { detector, runtime: &runtime };
+            let mut names = NameBook::new(output.clone(), std::slice::from_ref(&path));
+            let report = export_item(look, order, Some(eyes), &mut names, &cancel).expect("is not cancelled");
+            assert_eq!(report.outcome, OutcomeKind::Cropped);
+        });
+    });
+}
+
+criterion_group! {
+    name = corridor;
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(10));
+    targets = stages
+}
+criterion_main!(corridor);
