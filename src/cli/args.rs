@@ -129,7 +129,7 @@ pub struct CropArgs {
     #[arg(long, value_parser = one_of(&[("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad)]))]
     pub edge: Option<EdgePolicy>,
 
-    /// Colour of padding, and of what lies under transparent pixels in JPEG [default: #FFFFFF]
+    /// Colour of padding, and of what lies under transparent pixels in JPEG [default: white, #FFFFFF]
     #[arg(long, value_name = "#RRGGBB")]
     pub fill: Option<Color>,
 
