@@ -23,6 +23,12 @@ pub enum BackendError {
         #[source]
         source: std::io::Error,
     },
+    /// The model's path is no file, or one far too large.
+    #[error("{} is not a model file", path.display())]
+    NotAModel {
+        /// The path.
+        path: PathBuf,
+    },
     /// The engine does not accept the model.
     #[error("{kind} cannot load the model {model}: {reason}")]
     Load {

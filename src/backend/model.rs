@@ -8,6 +8,9 @@ use super::BackendError;
 /// Name of the model compiled into the program.
 pub const BUNDLED_MODEL_NAME: &str = "face_detection_yunet_2023mar.onnx (bundled)";
 
+/// A face detector of this layout takes some hundred kilobytes; nothing a thousand times larger is read into memory.
+const MAX_MODEL_BYTES: u64 = 1 << 30;
+
 static BUNDLED: &[u8] = include_bytes!("../../models/face_detection_yunet_2023mar.onnx");
 
 /// An ONNX model held in memory; clones share the bytes.
@@ -27,10 +30,14 @@ impl ModelBytes {
     /// Reads a model file.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read, is no file (a device would never end), or is far too large for a model.
     pub fn read(path: &Path) -> Result<Self, BackendError> {
-        let bytes =
-            std::fs::read(path).map_err(|source| BackendError::ModelUnreadable { path: path.to_owned(), source })?;
+        let unreadable = |source| BackendError::ModelUnreadable { path: path.to_owned(), source };
+        let metadata = std::fs::metadata(path).map_err(unreadable)?;
+        if !metadata.is_file() || metadata.len() > MAX_MODEL_BYTES {
+            return Err(BackendError::NotAModel { path: path.to_owned() });
+        }
+        let bytes = std::fs::read(path).map_err(unreadable)?;
         Ok(Self { name: path.display().to_string(), bytes: bytes.into() })
     }
 
@@ -62,6 +69,12 @@ impl std::fmt::Debug for ModelBytes {
 #[cfg(test)]
 mod tests {
     use super::ModelBytes;
+
+    #[test]
+    fn a_folder_is_no_model() {
+        let refused = ModelBytes::read(std::env::temp_dir().as_path());
+        assert!(matches!(refused, Err(crate::backend::BackendError::NotAModel { .. })));
+    }
 
     #[test]
     fn the_bundled_model_is_the_published_file() {

@@ -13,7 +13,7 @@ use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
-use crate::encode::{EncodeSpec, OutputSpec};
+use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::import::walk;
 use crate::pipeline::{Depth, FaceChoice};
 use crate::plan::CropSpec;
@@ -44,8 +44,13 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let opening = worker.send(Request::OpenRuntime { choice: requested, model: batch.input.runtime.model.clone() });
     let mut inputs = find_inputs(&batch.input.paths);
+    let mut originals = Vec::new();
     if batch.depth != Depth::Detect {
-        pass_over_output(&mut inputs.photos, &batch.input.paths, &batch.output.folder);
+        let passed_over = pass_over_output(&mut inputs.photos, &batch.input.paths, &batch.output.folder);
+        // Under the other policies nothing is replaced; skipping what an earlier run wrote is what a second run is for.
+        if batch.output.on_conflict == OnConflict::Overwrite {
+            originals = passed_over;
+        }
     }
     wait_for_runtime(&worker, opening)?;
     if inputs.photos.is_empty() && inputs.problems.is_empty() {
@@ -61,7 +66,7 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
         }
     }
     let folder = batch.output.folder.clone();
-    if total > 0 && !export(&worker, job(batch, inputs.photos), &mut reporter)? {
+    if total > 0 && !export(&worker, job(batch, inputs.photos, originals), &mut reporter)? {
         return Ok(Exit::SomeFailed);
     }
     let _ = reporter.summary(&folder)?;
@@ -84,23 +89,28 @@ fn find_inputs(paths: &[PathBuf]) -> Inputs {
     inputs
 }
 
-/// Where the output folder lies inside a folder that was named, the crops of earlier runs are no photos to crop.
-fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) {
-    let Ok(output) = fs::canonicalize(output) else { return };
+/// Where the output folder lies inside a folder that was named, the crops of earlier runs are no photos to crop. Gives
+/// back what was passed over: it may hold originals too, so nothing of it is replaced.
+fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) -> Vec<PathBuf> {
+    let Ok(output) = fs::canonicalize(output) else { return Vec::new() };
     let named: Vec<PathBuf> = named.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let lies_inside = named.iter().any(|path| output.starts_with(path));
-    if !lies_inside || named.iter().any(|path| path.starts_with(&output)) {
-        return;
+    if lies_inside && named.contains(&output) {
+        print::note("note: crops go into a folder of photos that was named; the next run over it will crop them too");
     }
-    let before = photos.len();
-    photos.retain(|photo| !fs::canonicalize(photo).is_ok_and(|photo| photo.starts_with(&output)));
-    let passed_over = before - photos.len();
-    if passed_over > 0 {
-        let output = print::path(&output);
+    if !lies_inside || named.iter().any(|path| path.starts_with(&output)) {
+        return Vec::new();
+    }
+    let is_outside = |photo: &PathBuf| !fs::canonicalize(photo).is_ok_and(|photo| photo.starts_with(&output));
+    let (outside, passed_over) = std::mem::take(photos).into_iter().partition::<Vec<_>, _>(is_outside);
+    *photos = outside;
+    if !passed_over.is_empty() {
+        let (count, output) = (passed_over.len(), print::path(&output));
         print::note(&format!(
-            "note: {passed_over} of the pictures lie in the output folder {output} and are passed over"
+            "note: {count} of the pictures lie in the output folder {output}: they are passed over and never replaced"
         ));
     }
+    passed_over
 }
 
 fn wait_for_runtime(worker: &WorkerHandle, opening: RequestId) -> anyhow::Result<()> {
@@ -121,7 +131,7 @@ fn refusal(requested: RuntimeChoice) -> String {
     format!("the runtime asked for ({requested}) cannot be used")
 }
 
-fn job(batch: Batch<'_>, photos: Vec<PathBuf>) -> ExportJob {
+fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
     let usual = DetectSpec::default();
     let detect = DetectSpec { score_floor: usual.score_floor.min(batch.crop.min_score), ..usual };
     let limits = DecodeLimits::default();
@@ -135,6 +145,7 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>) -> ExportJob {
         crop: batch.crop,
         encode: batch.encode,
         output: batch.output,
+        originals,
     }
 }
 

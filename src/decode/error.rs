@@ -32,6 +32,14 @@ pub enum DecodeError {
         /// The limit in pixels.
         limit: u64,
     },
+    /// The picture would take more memory than allowed; nothing was allocated.
+    #[error("the picture would take {:.0} MB of memory, more than the limit of {:.0} MB", *bytes as f64 / 1e6, *limit as f64 / 1e6)]
+    TooMuchMemory {
+        /// Bytes of its pixels as stored.
+        bytes: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// The file is larger than allowed; it was not read.
     #[error("the file has {bytes} bytes, more than the limit of {limit} bytes")]
     FileTooLarge {

@@ -12,6 +12,14 @@ pub struct DecodeLimits {
     pub max_file_bytes: u64,
 }
 
+impl DecodeLimits {
+    /// Most bytes a decoded picture may take: four a pixel, so that deep pictures (up to eight bytes a pixel) may have fewer
+    /// pixels.
+    pub fn max_bytes(&self) -> u64 {
+        self.max_pixels.saturating_mul(4)
+    }
+}
+
 impl Default for DecodeLimits {
     /// 250 megapixels (750 MB of RGB; medium-format backs reach 150) and 1 GiB.
     fn default() -> Self {

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use image::metadata::Orientation as ImageOrientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::{DecodeError, DecodeLimits, Picture, PictureFormat, PictureInfo, PixelLayout, jpeg_end};
 use crate::geometry::{Orientation, Size};
@@ -43,11 +43,14 @@ pub fn decode_bytes(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, Deco
     let format = sniff(bytes)?;
     let name = format.name();
     let mut reader = ImageReader::with_format(Cursor::new(bytes), image_format(format));
-    reader.no_limits(); // Checked below, from the header, in pixels.
+    reader.limits(memory_limit(HEADER_BYTES));
     let mut decoder = reader.into_decoder().map_err(|error| refused(name, &error))?;
     let (width, height) = decoder.dimensions();
     let stored = Size::new(width, height);
-    check_pixels(stored, limits)?;
+    check_size(stored, decoder.total_bytes(), limits)?;
+    // What a decoder takes beside the picture itself (frames of an animation, metadata) is bounded as well.
+    let beside = decoder.total_bytes().saturating_mul(2).saturating_add(BESIDE_BYTES);
+    decoder.set_limits(memory_limit(beside)).map_err(|error| refused(name, &error))?;
     // A metadata block that cannot be read is as good as none.
     let orientation = from_image_orientation(decoder.orientation().unwrap_or(ImageOrientation::NoTransforms));
     let icc_profile = decoder.icc_profile().ok().flatten().filter(|profile| describes_rgb(profile));
@@ -68,9 +71,24 @@ pub fn decode_bytes(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, Deco
     Ok(Picture { info, layout, pixels })
 }
 
-fn check_pixels(size: Size, limits: &DecodeLimits) -> Result<(), DecodeError> {
+/// Bytes that reading a header may take, a colour profile packed in it among them.
+const HEADER_BYTES: u64 = 128 << 20;
+
+/// Bytes that a decoder may take for small pictures, whatever their size.
+const BESIDE_BYTES: u64 = 64 << 20;
+
+fn memory_limit(max_bytes: u64) -> Limits {
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(max_bytes);
+    limits
+}
+
+fn check_size(size: Size, bytes: u64, limits: &DecodeLimits) -> Result<(), DecodeError> {
     if size.pixels() > limits.max_pixels {
         return Err(DecodeError::TooManyPixels { size, limit: limits.max_pixels });
+    }
+    if bytes > limits.max_bytes() {
+        return Err(DecodeError::TooMuchMemory { bytes, limit: limits.max_bytes() });
     }
     Ok(())
 }
@@ -131,6 +149,9 @@ const fn image_format(format: PictureFormat) -> ImageFormat {
 fn refused(format: &'static str, error: &ImageError) -> DecodeError {
     let reason = error.to_string();
     match error {
+        ImageError::Limits(_) => {
+            DecodeError::Broken { format, reason: format!("it asks for too much memory ({reason})") }
+        }
         ImageError::Unsupported(_) => DecodeError::Unsupported { format, reason },
         _ => DecodeError::Broken { format, reason },
     }

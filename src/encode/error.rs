@@ -64,7 +64,7 @@ pub enum EncodeError {
         path: PathBuf,
     },
     /// Replacing the file would destroy one of the photos being cropped.
-    #[error("{} is one of the photos themselves and is never replaced; choose another output folder", path.display())]
+    #[error("{} may be one of the photos themselves and is never replaced or taken for a crop; choose an output folder apart from them", path.display())]
     WouldReplaceSource {
         /// The file.
         path: PathBuf,

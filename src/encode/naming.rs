@@ -56,10 +56,12 @@ pub struct NameBook {
 }
 
 impl NameBook {
-    /// An empty book for a run over `inputs`, none of which will be replaced.
-    pub fn new(output: OutputSpec, inputs: &[PathBuf]) -> Self {
-        // Only Overwrite replaces files at all; under the other policies a photo is like any file that is there.
-        let photos = if output.on_conflict == OnConflict::Overwrite { Photos::of(inputs) } else { Photos::default() };
+    /// An empty book. None of `originals`, the photos of the run and whatever else must stay, will be replaced or taken for
+    /// a crop.
+    pub fn new(output: OutputSpec, originals: &[PathBuf]) -> Self {
+        // Suffix and Fail leave every file that is there, photo or not.
+        let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
+        let photos = if matters { Photos::of(originals) } else { Photos::default() };
         Self { output, photos, taken: HashSet::new(), free_from: HashMap::new() }
     }
 
@@ -69,7 +71,8 @@ impl NameBook {
     /// [`OnConflict::Fail`]. A file that is on the disk is dealt with as the policy says.
     ///
     /// # Errors
-    /// The name is taken and the policy is to fail, or to replace and the file is one of the photos.
+    /// The name is taken and the policy is to fail; or it is to skip or to replace, and what is there is one of the photos
+    /// or a folder.
     pub fn claim(&mut self, source: &Path, stem: &OsStr, extension: &str) -> Result<Claim, EncodeError> {
         let first = key(&file_name(stem, 1, extension));
         // Every number below the one kept here has been found taken, and nothing frees a name again. Under Fail there is
@@ -88,6 +91,23 @@ impl NameBook {
         Ok(claim)
     }
 
+    /// What becomes of a crop whose name `path`, given out before, another program has taken since.
+    ///
+    /// # Errors
+    /// As [`NameBook::claim`].
+    pub fn claim_again(
+        &mut self,
+        path: PathBuf,
+        source: &Path,
+        stem: &OsStr,
+        extension: &str,
+    ) -> Result<Claim, EncodeError> {
+        match self.output.on_conflict {
+            OnConflict::Skip => Ok(Claim::Skip { path }),
+            OnConflict::Suffix | OnConflict::Overwrite | OnConflict::Fail => self.claim(source, stem, extension),
+        }
+    }
+
     /// The claim on one name; `None` where the next number has to be tried.
     fn claim_name(&mut self, key: String, path: PathBuf, source: &Path) -> Result<Option<Claim>, EncodeError> {
         let policy = self.output.on_conflict;
@@ -99,10 +119,9 @@ impl NameBook {
                 OnConflict::Fail => return Err(EncodeError::NameTaken { path }),
                 _ if given_out => return Ok(None),
                 OnConflict::Suffix => return Ok(None),
+                _ if self.photos.hold(&path, source) => return Err(EncodeError::WouldReplaceSource { path }),
+                _ if path.is_dir() => return Err(EncodeError::NameTaken { path }),
                 OnConflict::Skip => Claim::Skip { path },
-                OnConflict::Overwrite if self.photos.hold(&path, source) => {
-                    return Err(EncodeError::WouldReplaceSource { path });
-                }
                 OnConflict::Overwrite => Claim::Write { path, replace: true },
             }
         };

@@ -74,7 +74,7 @@ fn skipping_again_finds_every_crop_of_the_run_before() {
 #[test]
 fn the_photo_itself_is_never_the_target() {
     let told = OnConflict::ALL.map(|policy| Run::new(policy, &["a.jpg"], &["a.jpg"]).told("a.jpg"));
-    assert_eq!(told, ["write a (2).jpg", "skip a.jpg", "photo a.jpg", "taken a.jpg"]);
+    assert_eq!(told, ["write a (2).jpg", "photo a.jpg", "photo a.jpg", "taken a.jpg"]);
     assert_eq!(Run::new(OnConflict::Overwrite, &["a.jpg"], &[]).told("a.jpg"), "photo a.jpg", "even if not listed");
 }
 
@@ -82,6 +82,15 @@ fn the_photo_itself_is_never_the_target() {
 fn another_photo_of_the_run_is_never_replaced_either() {
     let mut run = Run::new(OnConflict::Overwrite, &["a.jpg", "a.png", "b.jpg"], &["a.jpg", "a.png"]);
     assert_eq!([run.told("a.png"), run.told("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
+}
+
+#[test]
+fn a_folder_is_no_crop_that_is_there() {
+    for policy in [OnConflict::Skip, OnConflict::Overwrite] {
+        let mut run = Run::new(policy, &[], &[]);
+        fs::create_dir(run.folder.path().join("a.jpg")).expect("made");
+        assert_eq!(run.told("x/a.png"), "taken a.jpg", "{policy:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -2,14 +2,14 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, StageTimes};
 use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
 use crate::decode::{DecodeLimits, DisplayCopy, Picture, decode_file};
 use crate::detect::{DetectSpec, Detection, Detector};
-use crate::encode::{Claim, EncodeSpec, NameBook, encode_crop, output_stem, write_new};
+use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_crop, output_stem, write_new};
 use crate::geometry::{Face, Size};
 use crate::plan::{Color, CropSpec, PlannedCrop, choose_faces, filter_by_score, plan_chosen};
 use crate::render::render_crop;
@@ -207,23 +207,22 @@ impl<'a> Walk<'a> {
             if cancel.is_cancelled() {
                 return Ok(None);
             }
-            let claim = {
-                let stem = output_stem(look.path, several.then_some(number));
-                names.claim(look.path, &stem, order.encode.format.extension())?
-            };
+            let stem = output_stem(look.path, several.then_some(number));
+            let claim = names.claim(look.path, &stem, order.encode.format.extension())?;
             let written = match claim {
-                Claim::Skip { .. } => {
-                    skipped += 1;
-                    None
-                }
                 Claim::Write { .. } if order.depth == Depth::Plan => None,
                 Claim::Write { path, replace } => {
                     let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, order.crop.fill))?;
-                    let write = || {
+                    self.pass(Stage::Encode, || {
                         let bytes = encode_crop(&crop, order.encode, order.crop.fill)?;
-                        write_new(&bytes, &path, replace)
-                    };
-                    Some(self.pass(Stage::Encode, write)?.path)
+                        write_claimed(&bytes, path, replace, |path| {
+                            names.claim_again(path, look.path, &stem, order.encode.format.extension())
+                        })
+                    })?
+                }
+                Claim::Skip { .. } => {
+                    skipped += 1;
+                    None
                 }
             };
             report.crops.push(CropReport { planned, written });
@@ -243,9 +242,49 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Writes a crop under the name it was given; where another program has taken that name since, under the next one that
+/// `claim_again` gives, or not at all where that says skip.
+fn write_claimed(
+    bytes: &[u8],
+    mut path: PathBuf,
+    mut replace: bool,
+    mut claim_again: impl FnMut(PathBuf) -> Result<Claim, EncodeError>,
+) -> Result<Option<PathBuf>, EncodeError> {
+    loop {
+        match write_new(bytes, &path, replace) {
+            Ok(written) => return Ok(Some(written.path)),
+            Err(EncodeError::NameTaken { path: taken }) => match claim_again(taken)? {
+                Claim::Write { path: next, replace: replaces } => (path, replace) = (next, replaces),
+                Claim::Skip { .. } => return Ok(None),
+            },
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// The words a panic was raised with.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_taken_meanwhile_gives_way_to_the_next_one_and_a_failure_does_not() {
+        let folder = tempfile::tempdir().expect("made");
+        let taken = folder.path().join("a.jpg");
+        std::fs::write(&taken, "another program's").expect("written");
+        let next = |_| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });
+        let written = write_claimed(b"crop", taken.clone(), false, next).expect("written");
+        assert_eq!(written, Some(folder.path().join("a (2).jpg")));
+        assert_eq!(std::fs::read(&taken).expect("there"), b"another program's");
+        let skip = |_| Ok(Claim::Skip { path: taken.clone() });
+        assert_eq!(write_claimed(b"crop", taken.clone(), false, skip).expect("no failure"), None);
+        let refuse = |_| Err(EncodeError::NameTaken { path: taken.clone() });
+        assert!(write_claimed(b"crop", taken.clone(), false, refuse).is_err());
+    }
 }

@@ -15,7 +15,7 @@ pub(super) fn frame_face(face: &Face, picture: Size, spec: &CropSpec) -> Option<
     let wanted = Frame { height: height.min(MAX_FRAME_SIDE), aspect: spec.aspect(), anchor: anchor(face, spec) };
     let rect = match spec.edge {
         EdgePolicy::Pad => wanted.rect(),
-        EdgePolicy::Shrink => shrunk_inside(&wanted, face.bbox, picture),
+        EdgePolicy::Shrink => moved_inside(&wanted, picture),
     };
     let frame = to_pixels(rect, spec.edge, picture);
     frame.clipped_to(picture).map(|_| frame)
@@ -61,23 +61,13 @@ impl Frame {
     }
 }
 
-/// The largest frame inside the picture that keeps the composition, yet never cuts deeper into the face than it must.
-fn shrunk_inside(wanted: &Frame, face: Rect, picture: Size) -> Rect {
+/// The frame inside the picture that is as large as asked for, or as the picture allows, and then as near to where it was
+/// as it can be: the face keeps its share of the height, and stands off its place only as far as the edge demands.
+fn moved_inside(wanted: &Frame, picture: Size) -> Rect {
     let (picture_width, picture_height) = (picture.width as f32, picture.height as f32);
     let full = wanted.rect();
-    let Anchor { in_picture, share_x, share_y } = wanted.anchor;
-    let room = |space: f32, needed: f32| if needed > 0.0 { (space / needed).max(0.0) } else { f32::INFINITY };
-    let keeps_composition = [
-        room(in_picture.x, full.width * share_x),
-        room(picture_width - in_picture.x, full.width * (1.0 - share_x)),
-        room(in_picture.y, full.height * share_y),
-        room(picture_height - in_picture.y, full.height * (1.0 - share_y)),
-    ]
-    .into_iter()
-    .fold(1.0, f32::min);
-    let holds_face = (face.width / full.width).max(face.height / full.height).min(1.0);
-    let fits_picture = (picture_width / full.width).min(picture_height / full.height);
-    let mut rect = wanted.scaled(keeps_composition.max(holds_face).min(fits_picture));
+    let fits_picture = (picture_width / full.width).min(picture_height / full.height).min(1.0);
+    let mut rect = wanted.scaled(fits_picture);
     rect.x = rect.x.clamp(0.0, (picture_width - rect.width).max(0.0));
     rect.y = rect.y.clamp(0.0, (picture_height - rect.height).max(0.0));
     rect

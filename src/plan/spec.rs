@@ -26,7 +26,8 @@ pub enum Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EdgePolicy {
-    /// The frame is made smaller, then moved, until it lies inside; the aspect is kept, nothing is invented.
+    /// The frame is made smaller where the picture is smaller, then moved until it lies inside; the aspect is kept, nothing
+    /// is invented.
     Shrink,
     /// The frame stays and what lies outside is filled with [`CropSpec::fill`].
     Pad,

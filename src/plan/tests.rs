@@ -56,6 +56,23 @@ fn shrinking_stays_inside_keeps_the_aspect_and_holds_the_face() {
 }
 
 #[test]
+fn a_portrait_that_fills_its_photo_keeps_the_whole_head() {
+    // The frame asked for is larger than the photo: all of the photo's height is used, not a part around the face.
+    let portrait = face(219.0, 208.0, 552.0, 733.0, 0.9);
+    let spec = spec(Size::new(800, 1000), 0.4, Position::UpperThird);
+    let frame = plan_chosen(&[portrait], &[0], Size::new(1024, 1024), &spec).crops[0].frame;
+    assert_eq!((frame.y, frame.size()), (0, Size::new(819, 1024)));
+    assert!(frame.x <= 219 && frame.x + 819 >= 219 + 552, "{frame:?}");
+}
+
+#[test]
+fn a_frame_that_fits_keeps_its_size_and_is_only_moved() {
+    let spec = spec(Size::new(100, 100), 0.5, Position::Center);
+    assert_eq!(frame(face(0.0, 0.0, 80.0, 100.0, 0.9), &spec), PixelRect::new(0, 0, 200, 200));
+    assert_eq!(frame(face(920.0, 350.0, 80.0, 100.0, 0.9), &spec), PixelRect::new(800, 300, 200, 200));
+}
+
+#[test]
 fn a_face_larger_than_the_picture_gives_the_largest_frame_of_the_aspect() {
     let frame = frame(face(-200.0, -300.0, 1400.0, 1600.0, 0.9), &spec(Size::new(100, 100), 0.9, Position::Center));
     assert_eq!(frame.size(), Size::new(800, 800));

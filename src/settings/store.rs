@@ -32,6 +32,9 @@ impl fmt::Display for SettingsNotice {
     }
 }
 
+/// No settings file comes near this many bytes.
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
+
 /// Why the settings were not saved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,7 +59,7 @@ impl Settings {
     /// own default. A file that cannot be understood is put aside as `settings.broken-1.toml` (or the next free number),
     /// the defaults are used, and the notice says so.
     pub fn load(path: &Path) -> (Self, Option<SettingsNotice>) {
-        let reason = match fs::read(path) {
+        let reason = match read_small_file(path) {
             Ok(bytes) => match parse(&bytes) {
                 Ok(settings) => return (settings.within_range(), None),
                 Err(reason) => reason,
@@ -123,6 +126,15 @@ impl Settings {
         }
         self
     }
+}
+
+/// Reads a settings file; a pipe would keep the window from ever opening, and nothing large is one.
+fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() || metadata.len() > MAX_SETTINGS_BYTES {
+        return Err(io::Error::other("it is not a settings file"));
+    }
+    fs::read(path)
 }
 
 fn repair_crop(crop: &mut CropSpec) {

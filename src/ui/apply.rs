@@ -218,6 +218,8 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         crop: state.settings.crop.clone(),
         encode: state.settings.encode,
         output: OutputSpec { folder, on_conflict: state.settings.on_conflict },
+        // Also when only some are exported, none of the list may be replaced.
+        originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
     }))));
 }
 

@@ -16,8 +16,9 @@ pub(super) struct Batch {
 
 impl Batch {
     pub(super) fn new(job: Job, spec: Arc<ExportJob>) -> Self {
-        let inputs: Vec<_> = spec.items.iter().map(|item| item.photo.path.clone()).collect();
-        let names = NameBook::new(spec.output.clone(), &inputs);
+        let of_batch = spec.items.iter().map(|item| &item.photo.path);
+        let originals: Vec<_> = of_batch.chain(&spec.originals).cloned().collect();
+        let names = NameBook::new(spec.output.clone(), &originals);
         Self { job, spec, names, done: 0 }
     }
 

@@ -103,6 +103,8 @@ pub struct ExportJob {
     pub encode: EncodeSpec,
     /// Where crops go; only looked at from [`Depth::Plan`] on.
     pub output: OutputSpec,
+    /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
+    pub originals: Vec<PathBuf>,
 }
 
 /// One photo of a batch.

@@ -69,7 +69,7 @@ fn a_photo_is_never_replaced_when_the_output_is_its_own_folder() {
         }
         let (code, outcome, files) = match policy {
             "suffix" => (0, "cropped", 5),
-            "skip" => (0, "skipped", 3),
+            // What is there is the photo and no crop.
             _ => (1, "failed", 3),
         };
         let told = told.expect(code);
@@ -254,4 +254,19 @@ fn what_is_neither_file_nor_folder_is_no_reason_to_wait() {
     fs::rename(&pipe, &target).expect("moved");
     let told = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
     assert!(told.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
+}
+
+#[test]
+fn originals_inside_the_output_folder_are_not_replaced() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    let out = photos.path().join("best");
+    fs::create_dir(&out).expect("made");
+    fs::write(out.join("a.jpg"), "perhaps an original").expect("made");
+    let told = crop(&[photos.path()], &out, &["--on-conflict", "overwrite"]).expect(1);
+    assert!(told.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("never replaced")));
+    assert_eq!(fs::read(out.join("a.jpg")).expect("there"), b"perhaps an original");
+    // Going on where an earlier run stopped is not hindered.
+    let told = crop(&[photos.path()], &out, &["--on-conflict", "skip"]).expect(0);
+    assert_eq!(told.outcomes()["a.png"], "skipped");
 }

@@ -111,6 +111,7 @@ impl Bench {
             crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
             encode: EncodeSpec::default(),
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
+            originals: Vec::new(),
         })))
     }
 

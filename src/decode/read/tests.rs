@@ -78,6 +78,24 @@ fn a_bomb_is_refused_from_its_header_with_its_size() {
 }
 
 #[test]
+fn a_deep_picture_counts_by_its_bytes() {
+    let deep = image::ImageBuffer::from_pixel(100, 100, image::Rgba([1_u16, 2, 3, 4]));
+    let bytes = encode(&DynamicImage::ImageRgba16(deep), ImageFormat::Png);
+    let limits = DecodeLimits { max_pixels: 12_000, ..DecodeLimits::default() };
+    let refused = decode_bytes(&bytes, &limits);
+    assert!(matches!(refused, Err(DecodeError::TooMuchMemory { bytes: 80_000, limit: 48_000 })), "{refused:?}");
+}
+
+#[test]
+fn a_frame_larger_than_its_animation_is_refused_before_it_is_allocated() {
+    // A screen of 64 x 64 pixels, then a frame that says 65535 x 65535: 17 GB.
+    let mut gif = b"GIF89a\x40\0\x40\0\x80\0\0\0\0\0\xff\xff\xff".to_vec();
+    gif.extend_from_slice(b"\x2c\0\0\0\0\xff\xff\xff\xff\0\x02\x02\x44\x01\0\x3b");
+    let refused = decode(&gif).expect_err("refused").to_string();
+    assert!(refused.contains("memory"), "{refused}");
+}
+
+#[test]
 fn what_is_no_picture_is_named() {
     let found = |bytes: &[u8]| match decode(bytes) {
         Err(DecodeError::UnknownFormat { found }) => found,
