@@ -5,30 +5,37 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Backend, BackendError, ModelBytes, Session, SessionInfo, SessionOptions, tract};
+#[cfg(feature = "ort")]
+use super::ort as onnx_runtime;
+#[cfg(feature = "rten")]
+use super::rten as pure_rust;
+use super::{Backend, BackendError, ModelBytes, Provider, Session, SessionInfo, SessionOptions};
 
-/// An inference engine.
+/// A runtime: an inference engine, with its execution provider where it has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(try_from = "String", into = "String")]
 pub enum BackendKind {
     /// tract: pure Rust, on the CPU.
     Tract,
     /// rten: pure Rust, on the CPU.
     Rten,
-    /// ONNX Runtime.
-    Ort,
+    /// ONNX Runtime with one of its execution providers.
+    Ort(Provider),
 }
 
 impl BackendKind {
-    /// Every engine, in the order they are offered.
-    pub const ALL: [Self; 3] = [Self::Tract, Self::Rten, Self::Ort];
+    /// Every runtime that can exist on this system, in the order they are offered.
+    pub fn offered() -> Vec<Self> {
+        let providers = Provider::ALL.into_iter().filter(|provider| provider.can_exist_here()).map(Self::Ort);
+        [Self::Tract, Self::Rten].into_iter().chain(providers).collect()
+    }
 
     /// The name used on the command line, in settings and in JSON.
     pub fn id(self) -> &'static str {
         match self {
             Self::Tract => "tract",
             Self::Rten => "rten",
-            Self::Ort => "ort",
+            Self::Ort(provider) => provider.id(),
         }
     }
 
@@ -37,15 +44,14 @@ impl BackendKind {
         match self {
             Self::Tract => "tract",
             Self::Rten => "rten",
-            Self::Ort => "ONNX Runtime",
+            Self::Ort(provider) => provider.title(),
         }
     }
 
-    fn backend(self) -> Option<&'static dyn Backend> {
-        match self {
-            Self::Tract => Some(&tract::TRACT),
-            Self::Rten | Self::Ort => None,
-        }
+    /// The runtime called `id`; `ort` alone means its CPU.
+    fn from_id(id: &str) -> Option<Self> {
+        let mut every = [Self::Tract, Self::Rten].into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
+        if id == "ort" { Some(Self::Ort(Provider::Cpu)) } else { every.find(|kind| kind.id() == id) }
     }
 }
 
@@ -55,11 +61,25 @@ impl fmt::Display for BackendKind {
     }
 }
 
+impl TryFrom<String> for BackendKind {
+    type Error = RuntimeChoiceError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::from_id(&text).ok_or(RuntimeChoiceError { text })
+    }
+}
+
+impl From<BackendKind> for String {
+    fn from(kind: BackendKind) -> Self {
+        kind.id().to_owned()
+    }
+}
+
 /// The runtime a person asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum RuntimeChoice {
-    /// Whichever usable engine comes first; the one taken is always named.
+    /// The fastest runtime that works here and agrees with tract; the one taken is always named.
     #[default]
     Auto,
     /// This engine and no other: if it cannot be used, that is an error.
@@ -84,7 +104,7 @@ impl fmt::Display for RuntimeChoice {
 
 /// The text names no runtime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a runtime; known are auto, tract, rten and ort")]
+#[error("'{text}' is not a runtime; known are auto, tract, rten, ort, and ort:PROVIDER such as ort:cuda")]
 pub struct RuntimeChoiceError {
     /// What was given.
     pub text: String,
@@ -97,8 +117,7 @@ impl FromStr for RuntimeChoice {
         if text == "auto" {
             return Ok(Self::Auto);
         }
-        let found = BackendKind::ALL.into_iter().find(|kind| kind.id() == text);
-        found.map(Self::Named).ok_or_else(|| RuntimeChoiceError { text: text.to_owned() })
+        BackendKind::from_id(text).map(Self::Named).ok_or_else(|| RuntimeChoiceError { text: text.to_owned() })
     }
 }
 
@@ -123,56 +142,41 @@ pub struct RuntimeInUse {
     pub requested: RuntimeChoice,
     /// The session that was opened.
     pub actual: SessionInfo,
+    /// Under Auto, why this one: the runtimes compared and their times, in words.
+    pub why: Option<String>,
 }
 
-/// One line of the list of runtimes.
-#[derive(Debug)]
-pub struct RuntimeEntry {
-    /// The engine.
-    pub kind: BackendKind,
-    /// `Ok` where it can be used, else why not.
-    pub state: Result<(), BackendError>,
+fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
+    match kind {
+        #[cfg(feature = "tract")]
+        BackendKind::Tract => Ok(&super::tract::TRACT),
+        #[cfg(feature = "rten")]
+        BackendKind::Rten => Ok(&pure_rust::RTEN),
+        #[cfg(feature = "ort")]
+        BackendKind::Ort(_) => Ok(&onnx_runtime::ORT),
+        #[cfg(not(all(feature = "tract", feature = "rten", feature = "ort")))]
+        _ => Err(BackendError::NotIncluded { kind }),
+    }
 }
 
-/// Every engine with its state on this machine, in the order they are offered. Quick: opens nothing.
-pub fn runtimes() -> Vec<RuntimeEntry> {
-    BackendKind::ALL.into_iter().map(|kind| RuntimeEntry { kind, state: check(kind) }).collect()
-}
-
-fn check(kind: BackendKind) -> Result<(), BackendError> {
-    kind.backend().ok_or(BackendError::NotIncluded { kind })?.check()
-}
-
-/// Opens the runtime `choice` asks for. [`RuntimeChoice::Auto`] takes the first that opens; a named one never falls back.
+/// Opens a session of `kind` for `model`; never falls back to another.
+///
+/// ONNX Runtime's library is loaded into this process here: [`probe`](super::probe) tells beforehand, from a process of
+/// its own, whether that is safe.
 ///
 /// # Errors
-/// The named engine's failure, or under Auto that of the first engine tried when none opens.
-pub fn open_runtime(
-    choice: RuntimeChoice,
+/// The engine is not in this build, its library cannot be used, or it does not take the model.
+pub fn open_session(
+    kind: BackendKind,
     model: &ModelBytes,
     options: &SessionOptions,
 ) -> Result<Box<dyn Session>, BackendError> {
-    let open = |kind: BackendKind| {
-        let backend = kind.backend().ok_or(BackendError::NotIncluded { kind })?;
-        backend.check()?;
-        backend.open(model, options)
-    };
-    match choice {
-        RuntimeChoice::Named(kind) => open(kind),
-        RuntimeChoice::Auto => {
-            let mut first_failure = None;
-            for kind in BackendKind::ALL.into_iter().filter(|kind| kind.backend().is_some()) {
-                match open(kind) {
-                    Ok(session) => return Ok(session),
-                    Err(error) => {
-                        tracing::warn!(runtime = kind.id(), %error, "auto passes over a runtime");
-                        first_failure.get_or_insert(error);
-                    }
-                }
-            }
-            Err(first_failure.unwrap_or(BackendError::NotIncluded { kind: BackendKind::Tract }))
-        }
-    }
+    backend_of(kind)?.open(kind, model, options)
+}
+
+/// True where `kind` is part of this program.
+pub fn is_included(kind: BackendKind) -> bool {
+    backend_of(kind).is_ok()
 }
 
 #[cfg(test)]
@@ -181,19 +185,14 @@ mod tests {
 
     #[test]
     fn ids_are_read_back() {
-        for kind in BackendKind::ALL {
+        let offered = BackendKind::offered();
+        assert!(offered.contains(&BackendKind::Ort(Provider::Cpu)) && offered[0] == BackendKind::Tract);
+        for kind in offered {
             assert_eq!(kind.id().parse(), Ok(RuntimeChoice::Named(kind)));
+            assert_eq!(BackendKind::try_from(String::from(kind)), Ok(kind));
         }
+        assert_eq!("ort".parse(), Ok(RuntimeChoice::Named(BackendKind::Ort(Provider::Cpu))));
         assert_eq!("auto".parse(), Ok(RuntimeChoice::Auto));
-        assert!("gpu".parse::<RuntimeChoice>().is_err());
-    }
-
-    #[test]
-    fn tract_is_ready_and_an_engine_not_built_in_says_so() {
-        let list = runtimes();
-        assert!(list[0].kind == BackendKind::Tract && list[0].state.is_ok());
-        let options = SessionOptions { input: crate::geometry::Size::new(320, 320) };
-        let refused = open_runtime(RuntimeChoice::Named(BackendKind::Ort), &ModelBytes::bundled(), &options);
-        assert!(matches!(refused.err(), Some(BackendError::NotIncluded { kind: BackendKind::Ort })));
+        assert!("gpu".parse::<RuntimeChoice>().is_err() && "ort:".parse::<RuntimeChoice>().is_err());
     }
 }

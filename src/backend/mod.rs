@@ -1,41 +1,53 @@
 //! Inference engines behind two traits: tensors in, tensors out.
 //!
 //! A [`Backend`] is stateless and opens [`Session`]s; a session is one loaded model with one owner. Nothing here knows
-//! what a face or a picture is. Only `tract.rs` names its engine.
+//! what a face or a picture is. Only `tract.rs`, `rten.rs` and `ort.rs` name their engine.
 
 mod catalogue;
+#[cfg(feature = "ort")]
+mod compiled;
 mod error;
+mod locate;
 mod model;
+pub mod onnx;
+mod options;
+#[cfg(feature = "ort")]
+mod ort;
 mod outputs;
+pub mod probe;
+mod provider;
+mod report;
+#[cfg(feature = "rten")]
+mod rten;
+#[cfg(feature = "tract")]
 mod tract;
 
 use ndarray::ArrayView4;
 
-pub use catalogue::{
-    BackendKind, RuntimeChoice, RuntimeChoiceError, RuntimeEntry, RuntimeInUse, open_runtime, runtimes,
-};
-pub use error::BackendError;
+pub use catalogue::{BackendKind, RuntimeChoice, RuntimeChoiceError, RuntimeInUse, is_included, open_session};
+pub use error::{BackendError, LibraryError};
+pub use locate::{Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, SearchStep, find_library, resolve_library};
 pub use model::{BUNDLED_MODEL_NAME, ModelBytes};
+pub use options::{Optimization, RuntimeOptions, SessionOptions};
 pub use outputs::{NamedOutput, Outputs};
+pub use provider::Provider;
+pub use report::{RuntimeReport, RuntimeState};
 
 use crate::geometry::Size;
 
 /// One inference engine. Stateless: one static a engine.
 pub trait Backend: Sync {
-    /// Which engine this is.
-    fn kind(&self) -> BackendKind;
-
-    /// Whether the engine can be used on this machine.
+    /// Loads `model` for inputs of `options.input`, to run as `kind`, which is one of this engine's.
     ///
     /// # Errors
-    /// Why it cannot.
-    fn check(&self) -> Result<(), BackendError>;
-
-    /// Loads `model` for inputs of `options.input`.
-    ///
-    /// # Errors
-    /// The model is not ONNX, uses an operator the engine lacks, or does not accept the input size.
-    fn open(&self, model: &ModelBytes, options: &SessionOptions) -> Result<Box<dyn Session>, BackendError>;
+    /// The library cannot be used, the model is not ONNX, uses an operator the engine lacks, or does not accept the input
+    /// size, or the execution provider cannot be registered: never a silent run on another.
+    fn open(
+        &self,
+        kind: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError>;
 }
 
 /// One loaded model.
@@ -51,13 +63,6 @@ pub trait Session: Send {
     /// # Errors
     /// The input has another shape than the session was opened for, or the engine failed.
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError>;
-}
-
-/// How a session is opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SessionOptions {
-    /// Pixels of the model's input; multiples of 32 for YuNet.
-    pub input: Size,
 }
 
 /// What a session is.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::ArrayView4;
+use tract_linalg::multithread::{Executor, multithread_tract_scope};
 use tract_onnx::prelude::*;
 
 use super::{
@@ -18,15 +19,12 @@ pub(super) static TRACT: Tract = Tract;
 pub(super) struct Tract;
 
 impl Backend for Tract {
-    fn kind(&self) -> BackendKind {
-        BackendKind::Tract
-    }
-
-    fn check(&self) -> Result<(), BackendError> {
-        Ok(())
-    }
-
-    fn open(&self, model: &ModelBytes, options: &SessionOptions) -> Result<Box<dyn Session>, BackendError> {
+    fn open(
+        &self,
+        _: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError> {
         let shape = [1, 3, options.input.height as usize, options.input.width as usize];
         let (plan, outputs) = plan(model, shape).map_err(|error| BackendError::Load {
             kind: BackendKind::Tract,
@@ -41,7 +39,11 @@ impl Backend for Tract {
             outputs,
         };
         let state = plan.spawn().map_err(|error| run_error(&error))?;
-        Ok(Box::new(TractSession { info, shape, state }))
+        let executor = match options.runtime.threads {
+            0 | 1 => Executor::SingleThread,
+            threads => Executor::multithread_with_name(threads, "tract"),
+        };
+        Ok(Box::new(TractSession { info, shape, state, executor }))
     }
 }
 
@@ -73,6 +75,7 @@ struct TractSession {
     info: SessionInfo,
     shape: [usize; 4],
     state: TypedSimpleState,
+    executor: Executor,
 }
 
 impl Session for TractSession {
@@ -87,7 +90,9 @@ impl Session for TractSession {
         let contiguous = input.as_standard_layout();
         let values = contiguous.as_slice().unwrap_or_default();
         let tensor = Tensor::from_shape(&self.shape, values).map_err(|error| run_error(&error))?;
-        let results = self.state.run(tvec!(tensor.into_tvalue())).map_err(|error| run_error(&error))?;
+        let run = || self.state.run(tvec!(tensor.into_tvalue()));
+        // For this run on this thread only: other sessions have threads of their own.
+        let results = multithread_tract_scope(self.executor.clone(), run).map_err(|error| run_error(&error))?;
         for (index, (info, result)) in self.info.outputs.iter().zip(results.iter()).enumerate() {
             let view = result.to_plain_array_view::<f32>().map_err(|error| run_error(&error))?;
             outputs.set(index, &info.name, view.shape(), view.iter().copied());
@@ -112,7 +117,9 @@ mod tests {
     use ndarray::Array4;
 
     fn open(side: u32) -> Box<dyn Session> {
-        TRACT.open(&ModelBytes::bundled(), &SessionOptions { input: Size::new(side, side) }).expect("opens")
+        TRACT
+            .open(BackendKind::Tract, &ModelBytes::bundled(), &SessionOptions::new(Size::new(side, side)))
+            .expect("opens")
     }
 
     #[test]
@@ -150,7 +157,7 @@ mod tests {
     #[test]
     fn a_file_that_is_not_onnx_is_refused_in_one_line() {
         let text = ModelBytes::from_bytes("notes.txt", b"these are no weights".as_slice());
-        let refused = TRACT.open(&text, &SessionOptions { input: Size::new(64, 64) });
+        let refused = TRACT.open(BackendKind::Tract, &text, &SessionOptions::new(Size::new(64, 64)));
         let message = refused.err().expect("refused").to_string();
         assert!(message.contains("notes.txt") && !message.contains('\n'), "{message}");
     }
