@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Fetches ONNX Runtime's library for Iron Cropper, with its licence, and puts it where the program looks.
+
+    python3 installer/onnxruntime/fetch.py                       the library for this machine's processor
+    python3 installer/onnxruntime/fetch.py --flavour directml    for DirectX 12 graphics cards (Windows)
+    python3 installer/onnxruntime/fetch.py --to DIR              into another folder
+
+The library comes out of the Python wheel of the same name, which pip downloads; version and SHA-256 are pinned in
+pins.json beside this file. Nothing but Python 3.8 with pip is needed, and nothing is installed into it. Another flavour
+takes the place of the one before. Run again after changing pins.json.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PINS = json.loads((HERE / "pins.json").read_text())
+LIBRARY = re.compile(r"(lib[^/]*\.so(\.\d+)*|lib[^/]*\.dylib|[^/]*\.dll)$")
+NOTES = {"LICENSE", "ThirdPartyNotices.txt", "Privacy.md"}
+
+
+def this_system():
+    return {"Linux": "linux", "Windows": "windows", "Darwin": "macos"}.get(platform.system(), platform.system())
+
+
+def this_machine():
+    machine = platform.machine().lower()
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
+
+
+def default_folder():
+    """The folder `onnxruntime` in the user's data folder of Iron Cropper, as the program finds it."""
+    home = os.environ.get("IRON_CROPPER_HOME")
+    if home:
+        return pathlib.Path(home) / "data" / "onnxruntime"
+    user = pathlib.Path.home()
+    if this_system() == "windows":
+        data = pathlib.Path(os.environ.get("LOCALAPPDATA") or user / "AppData" / "Local") / "iron-cropper" / "data"
+    elif this_system() == "macos":
+        data = user / "Library" / "Application Support" / "iron-cropper"
+    else:
+        given = pathlib.Path(os.environ.get("XDG_DATA_HOME") or "")
+        data = (given if given.is_absolute() else user / ".local" / "share") / "iron-cropper"
+    return data / "onnxruntime"
+
+
+def pin_for(flavour, system, machine):
+    for pin in PINS:
+        if (pin["flavour"], pin["system"], pin["machine"]) == (flavour, system, machine):
+            return pin
+    there = sorted({pin["flavour"] for pin in PINS if (pin["system"], pin["machine"]) == (system, machine)})
+    sys.exit(f"there is no {flavour} library for {system} on {machine}; there is: {', '.join(there) or 'none'}")
+
+
+def download(pin, folder):
+    """Has pip download the pinned wheel into `folder`."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--only-binary", ":all:", "--platform", pin["platform"], "--python-version", "3.11"]
+    command += ["--implementation", "cp", "--abi", "cp311", "--dest", str(folder)]
+    command.append(f"{pin['package']}=={pin['version']}")
+    print(" ".join(command), file=sys.stderr)
+    # What pip says goes with our own words: standard output holds the path alone.
+    if subprocess.run(command, stdout=sys.stderr).returncode != 0:
+        sys.exit(f"pip could not download {pin['package']} {pin['version']}; is this machine online, and is pip installed?")
+    return folder / pin["file"]
+
+
+def verify(wheel, pin):
+    if not wheel.is_file():
+        sys.exit(f"{wheel.name} is not there; found {', '.join(path.name for path in wheel.parent.iterdir()) or 'nothing'}")
+    digest = hashlib.sha256()
+    with wheel.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    if digest.hexdigest() != pin["sha256"]:
+        sys.exit(f"{wheel.name} is not the pinned file: its SHA-256 is {digest.hexdigest()}, not {pin['sha256']}")
+
+
+def extract(wheel, folder):
+    """Takes libraries and licences out of the wheel; of equal files only one takes up room."""
+    written = {}
+    with zipfile.ZipFile(wheel) as archive:
+        for member in archive.infolist():
+            name = pathlib.PurePosixPath(member.filename).name
+            is_library = "/capi/" in member.filename and LIBRARY.match(name)
+            if not is_library and name not in NOTES:
+                continue
+            target, content = folder / name, (member.CRC, member.file_size)
+            if content in written:
+                try:
+                    os.link(written[content], target)
+                    continue
+                except OSError:
+                    pass
+            with archive.open(member) as source, target.open("wb") as file:
+                shutil.copyfileobj(source, file, 1 << 20)
+            written.setdefault(content, target)
+
+
+def library_in(folder):
+    names = re.compile(r"(libonnxruntime\.so(\.\d+)*|libonnxruntime[.\d]*\.dylib|onnxruntime\.dll)$")
+    found = sorted(path for path in folder.iterdir() if names.match(path.name))
+    if not found:
+        sys.exit("the wheel holds no ONNX Runtime library")
+    return found[-1]
+
+
+def replace(new, folder):
+    """Puts the folder `new` in the place of `folder`, whole or not at all."""
+    old = folder.with_name(folder.name + ".old")
+    if old.exists():
+        shutil.rmtree(old)
+    try:
+        if folder.exists():
+            folder.rename(old)
+        new.rename(folder)
+    except OSError as error:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        sys.exit(f"{folder} cannot be replaced ({error}); close Iron Cropper and try again")
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def is_ours(folder):
+    """True where nothing would be lost with the folder: it is not there, empty, or was made by this script."""
+    return not folder.exists() or not any(folder.iterdir()) or (folder / "fetched.json").is_file()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--flavour", choices=["cpu", "directml", "openvino", "gpu"], default="cpu")
+    parser.add_argument("--to", type=pathlib.Path, metavar="DIR", help="the folder; the user's data folder if not given")
+    parser.add_argument("--system", choices=["linux", "windows", "macos"], default=this_system(), help="for another machine")
+    parser.add_argument("--machine", choices=["x86_64", "aarch64"], default=this_machine(), help="for another machine")
+    arguments = parser.parse_args()
+    pin = pin_for(arguments.flavour, arguments.system, arguments.machine)
+    if arguments.system == this_system() == "linux" and platform.libc_ver()[0] != "glibc":
+        sys.exit("the library needs glibc; use the package of your distribution, and ORT_DYLIB_PATH to name its file")
+    folder = (arguments.to or default_folder()).absolute()
+    if not is_ours(folder):
+        sys.exit(f"{folder} holds files that this script did not put there; name another folder with --to")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Beside the folder, so that the last step is a rename.
+    with tempfile.TemporaryDirectory(prefix=".onnxruntime-", dir=folder.parent) as work:
+        wheel = download(pin, pathlib.Path(work))
+        verify(wheel, pin)
+        new = pathlib.Path(work) / "new"
+        new.mkdir()
+        extract(wheel, new)
+        library_in(new)
+        (new / "fetched.json").write_text(json.dumps(pin, indent=2) + "\n")
+        replace(new, folder)
+    print(library_in(folder))
+
+
+if __name__ == "__main__":
+    main()
