@@ -9,6 +9,8 @@
 //! 5. [`render`] resamples the frame straight from the picture's pixels.
 //! 6. [`encode`] names and writes the file, whole or not at all.
 //!
+//! [`latency`] tries runtimes and times them side by side.
+//!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
 //! the two front ends: `ui`, the window, and [`cli`], the command line. [`geometry`], [`cancel`], [`settings`] and
 //! [`platform`] are what the others stand on. Who may use whom is a table in `docs/architecture.md`, kept true by a test.
@@ -21,6 +23,7 @@ pub mod detect;
 pub mod encode;
 pub mod geometry;
 pub mod import;
+pub mod latency;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;

@@ -1,5 +1,7 @@
 //! Where things are kept on this system, and what is written down while the program runs.
 
+mod trace;
+
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -10,6 +12,8 @@ use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
+
+use trace::TraceLayer;
 
 /// Name of the environment variable that puts every folder below one: for portable use and for tests.
 pub const HOME_VARIABLE: &str = "IRON_CROPPER_HOME";
@@ -26,6 +30,8 @@ pub struct Folders {
     pub log_dir: PathBuf,
     /// The folder of things that can be made again.
     pub cache_dir: PathBuf,
+    /// The folder of what was fetched for the program and cannot be made here, such as ONNX Runtime's library.
+    pub data_dir: PathBuf,
 }
 
 impl Folders {
@@ -40,12 +46,18 @@ impl Folders {
             config_file: dirs.config_dir().join("settings.toml"),
             log_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("logs"),
             cache_dir: dirs.cache_dir().to_owned(),
+            data_dir: dirs.data_local_dir().to_owned(),
         })
     }
 
     /// Everything below `home`.
     pub fn below(home: &Path) -> Self {
-        Self { config_file: home.join("settings.toml"), log_dir: home.join("logs"), cache_dir: home.join("cache") }
+        Self {
+            config_file: home.join("settings.toml"),
+            log_dir: home.join("logs"),
+            cache_dir: home.join("cache"),
+            data_dir: home.join("data"),
+        }
     }
 
     /// The log file of the window.
@@ -58,8 +70,9 @@ impl Folders {
 ///
 /// Standard error gets panics alone; with `verbosity` 1 also the steps and their times, with 2 and more the details, each
 /// stage of each photo among them. A log file, where one is given, gets the steps at least; the one of the last start is
-/// kept beside it as `.1`. A log file that cannot be made is warned of. Only the first call of a process does anything.
-pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>) {
+/// kept beside it as `.1`. A log file that cannot be made is warned of. `trace`, where it is given, gets every span of the
+/// program in Chrome's trace format. Only the first call of a process does anything.
+pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File>) {
     let level = |verbosity: u8| match verbosity {
         0 => EnvFilter::new("off,iron_cropper::platform=warn"),
         1 => EnvFilter::new("warn,iron_cropper=info"),
@@ -86,7 +99,8 @@ pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>) {
             .with_span_events(ends)
             .with_filter(level(verbosity.max(1)))
     });
-    if tracing_subscriber::registry().with(to_stderr).with(to_file).try_init().is_err() {
+    let to_trace = trace.map(|file| TraceLayer::new(file).with_filter(EnvFilter::new("off,iron_cropper=trace")));
+    if tracing_subscriber::registry().with(to_stderr).with(to_file).with(to_trace).try_init().is_err() {
         return;
     }
     log_panics();
@@ -224,7 +238,7 @@ mod tests {
     #[test]
     fn everything_lies_below_one_folder_when_asked() {
         let folders = Folders::below(Path::new("/portable"));
-        for path in [&folders.config_file, &folders.log_file(), &folders.cache_dir] {
+        for path in [&folders.config_file, &folders.log_file(), &folders.cache_dir, &folders.data_dir] {
             assert!(path.starts_with("/portable"), "{path:?}");
         }
     }

@@ -29,6 +29,11 @@ impl YunetDetector {
             .map_err(|reason| DetectError::NotYunet { model: model.to_owned(), reason })?;
         Ok(Self { session, packed: Packed::new(input), outputs: Outputs::new() })
     }
+
+    /// What the engine said in the last look; empty before the first.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
 }
 
 impl Detector for YunetDetector {
@@ -75,14 +80,14 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::{ModelBytes, RuntimeChoice, SessionOptions, open_runtime};
+    use crate::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
     use crate::decode::{PictureFormat, PictureInfo, PixelLayout};
     use crate::geometry::Size;
 
     #[test]
     fn a_picture_too_small_for_a_face_has_none() {
-        let options = SessionOptions { input: Size::new(320, 320) };
-        let session = open_runtime(RuntimeChoice::Auto, &ModelBytes::bundled(), &options).expect("opens");
+        let options = SessionOptions::new(Size::new(320, 320));
+        let session = open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
         let mut detector = YunetDetector::new(session, "bundled").expect("YuNet");
         for size in [Size::new(1, 1), Size::new(31, 400), Size::new(150, 1)] {
             let info = PictureInfo { size, format: PictureFormat::Png, damaged: false, icc_profile: None };
