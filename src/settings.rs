@@ -8,7 +8,7 @@ pub use store::{SettingsError, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
 
-use crate::backend::RuntimeChoice;
+use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OnConflict};
@@ -20,6 +20,8 @@ use crate::plan::CropSpec;
 pub struct Settings {
     /// The runtime asked for.
     pub runtime: RuntimeChoice,
+    /// How runtimes are opened.
+    pub runtime_options: RuntimeOptions,
     /// A model file in place of the bundled one.
     pub model: Option<PathBuf>,
     /// Where crops go; `None` until a person has chosen.

@@ -88,7 +88,7 @@ impl Settings {
     /// The file or its folder cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SettingsError> {
         let mut settings = self.clone();
-        for kept in [&mut settings.model, &mut settings.output_folder] {
+        for kept in [&mut settings.model, &mut settings.output_folder, &mut settings.runtime_options.library] {
             kept.take_if(|path| path.to_str().is_none());
         }
         let text = format!(
@@ -193,6 +193,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::RuntimeOptions;
     use crate::encode::{OnConflict, OutputFormat};
     use crate::geometry::Size;
     use crate::plan::{PRESETS, Select};
@@ -297,7 +298,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");
         let odd = PathBuf::from(std::ffi::OsString::from_vec(b"/out/\xff".to_vec()));
-        let settings = Settings { output_folder: Some(odd), on_conflict: OnConflict::Skip, ..Settings::default() };
+        let runtime_options = RuntimeOptions { library: Some(odd.clone()), ..RuntimeOptions::default() };
+        let settings = Settings {
+            output_folder: Some(odd),
+            on_conflict: OnConflict::Skip,
+            runtime_options,
+            ..Settings::default()
+        };
         settings.save(&path).expect("saved");
         let expected = Settings { on_conflict: OnConflict::Skip, ..Settings::default() };
         assert_eq!(Settings::load(&path), (expected, None));

@@ -1,13 +1,18 @@
-//! The second thread: walks folders and writes settings, so that neither waits for a photo nor makes one wait.
+//! Threads for errands: walking folders and writing settings on one, trying runtimes and models on the other, so that none
+//! of them waits for a photo or makes one wait.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 
 use super::handle::Outbox;
-use super::{Event, Request, RequestId};
+use super::{Event, ModelPage, Request, RequestId};
+use crate::backend::onnx::ModelSummary;
+use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
+use crate::encode::write_new;
 use crate::import::{WalkSummary, walk};
+use crate::latency::{try_loading, try_runtimes};
 use crate::pipeline::{Stage, StageError, panic_message};
 use crate::platform::Folders;
 use crate::settings::Settings;
@@ -35,6 +40,17 @@ impl Clerk {
             let event = catch_unwind(AssertUnwindSafe(|| match request {
                 Request::Import { roots } => self.import(id, &roots, &cancel),
                 Request::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
+                Request::SaveText { path, text } => {
+                    let written = write_new(text.as_bytes(), &path, true);
+                    Event::TextSaved(written.map(drop).map_err(|error| error.to_string()))
+                }
+                Request::TryRuntimes { model, options, afresh } => {
+                    let folders = Folders::find();
+                    Event::RuntimesTried(try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh))
+                }
+                Request::DescribeModel { model, options } => {
+                    Event::ModelDescribed(describe(model.as_deref(), &options).map(Box::new))
+                }
                 _ => Event::Superseded,
             }));
             let event = event.unwrap_or_else(|panic| {
@@ -54,6 +70,13 @@ impl Clerk {
         let WalkSummary { found, passed_over, .. } = walk(roots, &mut found, &mut problem, cancel);
         Event::ImportFinished { found, passed_over }
     }
+}
+
+fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage, String> {
+    let bytes = ModelBytes::read_or_bundled(model).map_err(|error| error.to_string())?;
+    let summary = ModelSummary::read(bytes.as_bytes()).map_err(|error| error.to_string())?;
+    let folders = Folders::find();
+    Ok(ModelPage { name: bytes.name, summary, loads: try_loading(model, options, folders.as_ref()) })
 }
 
 fn save(settings: &Settings) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The front end's end of the worker.
 
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
@@ -10,15 +10,27 @@ use std::time::{Duration, Instant};
 use super::clerk::{Clerk, Errand};
 use super::queue::Mailbox;
 use super::run::Worker;
-use super::{Event, MODEL_INPUT, OpenError, Reply, Request, RequestId, WorkerPort, spawn_named};
-use crate::backend::{ModelBytes, RuntimeChoice, SessionOptions, open_runtime};
-use crate::detect::{Detector, YunetDetector};
+use super::{Event, OpenError, Reply, Request, RequestId, WorkerPort, spawn_named};
+use crate::backend::{RuntimeChoice, RuntimeOptions};
+use crate::latency::{OpenedRuntime, open_chosen};
+use crate::platform::Folders;
 
 /// Called after every reply, from the worker's threads: the window asks for a repaint here, others do nothing.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Opens a detector on the runtime asked for, with the model at the path or the bundled one.
-pub type OpenDetector = Box<dyn FnMut(RuntimeChoice, Option<&Path>) -> Result<Box<dyn Detector>, OpenError> + Send>;
+/// Which runtime is opened, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenOrder {
+    /// The runtime asked for.
+    pub choice: RuntimeChoice,
+    /// The model file; `None` for the bundled one.
+    pub model: Option<PathBuf>,
+    /// How its session is opened.
+    pub options: RuntimeOptions,
+}
+
+/// Opens a detector on the runtime asked for.
+pub type OpenDetector = Box<dyn FnMut(&OpenOrder) -> Result<OpenedRuntime, OpenError> + Send>;
 
 /// How long dropping the handle waits for what is being written to be whole.
 const PARTING: Duration = Duration::from_secs(1);
@@ -27,12 +39,16 @@ const PARTING: Duration = Duration::from_secs(1);
 /// look, and only settings and a crop being written are waited for, one second at most.
 pub struct WorkerHandle {
     mailbox: Arc<Mailbox>,
+    /// Folders and settings.
     errands: Option<Sender<Errand>>,
+    /// Runtimes and models.
+    trials: Option<Sender<Errand>>,
     replies: Receiver<Reply>,
     outbox: Outbox,
     next_id: AtomicU64,
     worker_lives: Weak<()>,
     clerk_lives: Weak<()>,
+    trier_lives: Weak<()>,
 }
 
 /// Where replies are put.
@@ -72,22 +88,26 @@ impl WorkerHandle {
         let (sender, replies) = channel();
         let mailbox = Arc::new(Mailbox::default());
         let outbox = Outbox { sender, wake, mailbox: Arc::clone(&mailbox) };
-        let worker_life = Arc::new(());
-        let clerk_life = Arc::new(());
-        let (worker_lives, clerk_lives) = (Arc::downgrade(&worker_life), Arc::downgrade(&clerk_life));
         let worker = Worker::new(Arc::clone(&mailbox), outbox.clone(), open);
-        spawn_named("worker", move || {
-            let _life = worker_life;
-            worker.run();
-        })?;
-        let (errands, inbox) = channel();
-        let clerk = Clerk::new(inbox, outbox.clone());
-        spawn_named("clerk", move || {
-            let _life = clerk_life;
-            clerk.run();
-        })?;
-        let next_id = AtomicU64::new(1);
-        Ok(Self { mailbox, errands: Some(errands), replies, outbox, next_id, worker_lives, clerk_lives })
+        let worker_lives = spawn_watched("worker", move || worker.run())?;
+        let clerk = |name: &str| -> io::Result<(Sender<Errand>, Weak<()>)> {
+            let (errands, inbox) = channel();
+            let clerk = Clerk::new(inbox, outbox.clone());
+            Ok((errands, spawn_watched(name, move || clerk.run())?))
+        };
+        let (errands, clerk_lives) = clerk("clerk")?;
+        let (trials, trier_lives) = clerk("trier")?;
+        Ok(Self {
+            mailbox,
+            errands: Some(errands),
+            trials: Some(trials),
+            replies,
+            next_id: AtomicU64::new(1),
+            worker_lives,
+            clerk_lives,
+            trier_lives,
+            outbox,
+        })
     }
 
     /// Waits for the next reply; `None` once the worker has died.
@@ -105,19 +125,19 @@ impl WorkerHandle {
 impl WorkerPort for WorkerHandle {
     fn send(&self, request: Request) -> RequestId {
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
-        match request {
-            Request::Import { .. } | Request::SaveSettings(_) => {
-                let cancel = self.mailbox.register(id);
-                if let Some(errands) = &self.errands {
-                    // A clerk that has died shows in is_alive.
-                    let _ = errands.send(Errand { id, request, cancel });
-                }
+        let clerk = match request {
+            Request::Import { .. } | Request::SaveSettings(_) | Request::SaveText { .. } => Some(&self.errands),
+            Request::TryRuntimes { .. } | Request::DescribeModel { .. } => Some(&self.trials),
+            _ => None,
+        };
+        if let Some(clerk) = clerk {
+            let cancel = self.mailbox.register(id);
+            if let Some(errands) = clerk {
+                // A clerk that has died shows in is_alive.
+                let _ = errands.send(Errand { id, request, cancel });
             }
-            _ => {
-                if let Some(replaced) = self.mailbox.put(id, request) {
-                    self.outbox.send(replaced, Event::Superseded);
-                }
-            }
+        } else if let Some(replaced) = self.mailbox.put(id, request) {
+            self.outbox.send(replaced, Event::Superseded);
         }
         id
     }
@@ -131,14 +151,14 @@ impl WorkerPort for WorkerHandle {
     }
 
     fn is_alive(&self) -> bool {
-        self.worker_lives.strong_count() > 0 && self.clerk_lives.strong_count() > 0
+        [&self.worker_lives, &self.clerk_lives, &self.trier_lives].into_iter().all(|life| life.strong_count() > 0)
     }
 }
 
 impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.mailbox.close();
-        self.errands = None;
+        (self.errands, self.trials) = (None, None);
         let until = Instant::now() + PARTING;
         let lives = |life: &Weak<()>| life.strong_count() > 0;
         while (lives(&self.worker_lives) || lives(&self.clerk_lives)) && Instant::now() < until {
@@ -147,8 +167,18 @@ impl Drop for WorkerHandle {
     }
 }
 
-fn open_detector(choice: RuntimeChoice, model: Option<&Path>) -> Result<Box<dyn Detector>, OpenError> {
-    let model = ModelBytes::read_or_bundled(model)?;
-    let session = open_runtime(choice, &model, &SessionOptions { input: MODEL_INPUT })?;
-    Ok(Box::new(YunetDetector::new(session, &model.name)?))
+/// Starts a thread, and gives back what tells whether it still runs.
+fn spawn_watched(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<Weak<()>> {
+    let life = Arc::new(());
+    let lives = Arc::downgrade(&life);
+    spawn_named(name, move || {
+        let _life = life;
+        work();
+    })?;
+    Ok(lives)
+}
+
+fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
+    let folders = Folders::find();
+    Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())?)
 }

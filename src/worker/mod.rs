@@ -1,7 +1,8 @@
 //! The only owner of sessions and the only maker of threads.
 //!
 //! Front ends send a [`Request`] through a [`WorkerHandle`] and drain [`Reply`]s from it; neither call blocks. Inside,
-//! one thread owns the detector and walks the corridor; a second one, the clerk, walks folders and writes settings.
+//! one thread owns the detector and walks the corridor; two clerks run errands that must neither wait for a photo nor make
+//! one wait: one walks folders and writes settings, the other tries runtimes and models.
 //! After each reply the worker calls the wake closure it was given: the window asks for a repaint there.
 
 mod batch;
@@ -13,9 +14,10 @@ mod recent;
 mod run;
 mod thread;
 
-pub use handle::{OpenDetector, Wake, WorkerHandle};
+pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
 pub use protocol::{
-    Event, ExportItem, ExportJob, ItemId, MODEL_INPUT, OpenError, PhotoRef, Reply, Request, RequestId, WorkerPort,
+    CompanionLook, CompanionTimes, Event, ExportItem, ExportJob, ItemId, ModelPage, OpenError, PhotoRef, Reply,
+    Request, RequestId, WorkerPort,
 };
 
 pub use crate::pipeline::FaceChoice;

@@ -5,12 +5,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::backend::{BackendError, RuntimeChoice, RuntimeInUse};
+use crate::backend::onnx::ModelSummary;
+use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::{DecodeLimits, DisplayCopy, PictureInfo};
-use crate::detect::{DetectError, DetectSpec, Detection};
+use crate::detect::{DetectSpec, Detection};
 use crate::encode::{EncodeSpec, OutputSpec};
-use crate::geometry::Size;
+use crate::latency::{CompareSpec, ComparisonTable, OpenFailure, RuntimeTable};
 use crate::pipeline::{Depth, FaceChoice, ItemReport, StageError, StageTimes};
 use crate::plan::{Color, CropSpec, PlannedCrop};
 use crate::settings::Settings;
@@ -33,6 +34,38 @@ pub enum Request {
         choice: RuntimeChoice,
         /// The model file; `None` for the bundled one.
         model: Option<PathBuf>,
+        /// How its session is opened.
+        options: RuntimeOptions,
+    },
+    /// Open a second runtime beside the first, which then looks at every inspected photo as well, for its times alone;
+    /// `None` closes it. Ends with [`Event::CompanionReady`] or [`Event::RuntimeFailed`].
+    PinCompanion {
+        /// The runtime.
+        runtime: Option<BackendKind>,
+        /// The model file; `None` for the bundled one.
+        model: Option<PathBuf>,
+        /// How its session is opened.
+        options: RuntimeOptions,
+    },
+    /// Try every runtime in a process of its own, on a thread of its own. Ends with [`Event::RuntimesTried`].
+    TryRuntimes {
+        /// The model file; `None` for the bundled one.
+        model: Option<PathBuf>,
+        /// How sessions are opened.
+        options: RuntimeOptions,
+        /// True to try again what is known already.
+        afresh: bool,
+    },
+    /// Time runtimes side by side. [`Event::CompareProgress`] streams in; ends with [`Event::CompareFinished`], also when
+    /// cancelled. Interactive requests come in between.
+    Compare(Arc<CompareSpec>),
+    /// Sum up a model file and try every runtime's loader on it, on a thread of its own. Ends with
+    /// [`Event::ModelDescribed`].
+    DescribeModel {
+        /// The model file; `None` for the bundled one.
+        model: Option<PathBuf>,
+        /// How sessions are opened.
+        options: RuntimeOptions,
     },
     /// Walk files and folders for pictures, on a thread of its own. [`Event::ImportFound`] and
     /// [`Event::ImportProblem`] stream in; ends with [`Event::ImportFinished`].
@@ -75,6 +108,13 @@ pub enum Request {
     Export(Arc<ExportJob>),
     /// Write the settings file, on a thread of its own. Ends with [`Event::SettingsSaved`].
     SaveSettings(Box<Settings>),
+    /// Write a text file whole, replacing what is there, on the thread of the settings. Ends with [`Event::TextSaved`].
+    SaveText {
+        /// The file.
+        path: PathBuf,
+        /// What goes into it.
+        text: String,
+    },
 }
 
 /// One photo and how it is read.
@@ -188,6 +228,8 @@ pub enum Event {
         detection: Option<Arc<Detection>>,
         /// Time spent in each stage.
         stages: StageTimes,
+        /// What the runtime pinned beside took for the same photo.
+        companion: Option<CompanionLook>,
     },
     /// A crop was rendered for the preview.
     PreviewRendered {
@@ -220,8 +262,28 @@ pub enum Event {
         /// Photos of the batch.
         total: usize,
     },
+    /// The companion is open, or closed.
+    CompanionReady {
+        /// The runtime; `None` after closing.
+        runtime: Option<BackendKind>,
+    },
+    /// Every runtime was tried.
+    RuntimesTried(RuntimeTable),
+    /// A comparison as it stands. Not terminal.
+    CompareProgress(Arc<ComparisonTable>),
+    /// A comparison has ended.
+    CompareFinished {
+        /// What it showed.
+        table: Arc<ComparisonTable>,
+        /// True where it was cancelled before its last look.
+        cancelled: bool,
+    },
+    /// A model was summed up, or why not, in words.
+    ModelDescribed(Result<Box<ModelPage>, String>),
     /// The settings file was written, or why not, in words.
     SettingsSaved(Result<(), String>),
+    /// A text file was written, or why not, in words.
+    TextSaved(Result<(), String>),
     /// A later request took this one's place before it was begun, or it was cancelled.
     Superseded,
     /// The request failed.
@@ -236,20 +298,54 @@ pub enum Event {
 impl Event {
     /// True where this event is the last of its request.
     pub fn is_terminal(&self) -> bool {
-        !matches!(self, Self::ImportFound { .. } | Self::ImportProblem { .. } | Self::ExportProgress { .. })
+        !matches!(
+            self,
+            Self::ImportFound { .. }
+                | Self::ImportProblem { .. }
+                | Self::ExportProgress { .. }
+                | Self::CompareProgress(_)
+        )
     }
+}
+
+/// What a companion runtime made of an inspected photo.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompanionLook {
+    /// The runtime.
+    pub runtime: BackendKind,
+    /// Faces found and the times it took, or why it failed, in words.
+    pub look: Result<CompanionTimes, String>,
+}
+
+/// Times of a companion's look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompanionTimes {
+    /// Faces at the score floor.
+    pub faces: usize,
+    /// Milliseconds of the engine's run.
+    pub run_ms: f64,
+    /// Milliseconds of the whole look: fit, run and heads.
+    pub total_ms: f64,
+}
+
+/// A model file, summed up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelPage {
+    /// Its path, or the name of the bundled one.
+    pub name: String,
+    /// What the file says of itself.
+    pub summary: ModelSummary,
+    /// Each runtime of this program that needs no library, and ONNX Runtime's CPU: whether it loads the model, or why not.
+    pub loads: Vec<(BackendKind, Result<(), String>)>,
 }
 
 /// Why a runtime could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The engine or the model file.
+    /// The engine, its library, or the model.
     #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// The model is not a face detector.
-    #[error(transparent)]
-    Detect(#[from] DetectError),
+    Failure(#[from] OpenFailure),
     /// The engine panicked.
     #[error("the runtime met a fault of its own: {message}")]
     Panicked {
@@ -272,6 +368,3 @@ pub trait WorkerPort {
     /// False once the worker has died; nothing sent from then on is answered.
     fn is_alive(&self) -> bool;
 }
-
-/// The side the model's input is fitted to: what the published YuNet file is made for.
-pub const MODEL_INPUT: Size = Size::new(640, 640);

@@ -10,8 +10,8 @@ use crate::cancel::CancelToken;
 pub(super) enum Next {
     /// A request to begin.
     Begin(Job),
-    /// Nothing is more urgent than the next photo of the batch under way.
-    ContinueBatch,
+    /// Nothing is more urgent than the next step of the batch or comparison under way.
+    ContinueTask,
     /// Nobody is left to answer.
     Closed,
 }
@@ -35,7 +35,7 @@ struct Inside {
     control: VecDeque<Job>,
     inspect: Option<Job>,
     preview: Option<Job>,
-    exports: VecDeque<Job>,
+    tasks: VecDeque<Job>,
     surveys: VecDeque<Job>,
     tokens: HashMap<RequestId, CancelToken>,
     inspecting: Option<CancelToken>,
@@ -58,16 +58,16 @@ impl Mailbox {
                 inside.inspect.replace(job)
             }
             Request::RenderPreview { .. } => inside.preview.replace(job),
-            Request::Export(_) => {
-                inside.exports.push_back(job);
+            Request::Export(_) | Request::Compare(_) => {
+                inside.tasks.push_back(job);
                 None
             }
             Request::Survey { .. } => {
                 inside.surveys.push_back(job);
                 None
             }
-            // Errands are the clerk's and never come here.
-            Request::OpenRuntime { .. } | Request::Import { .. } | Request::SaveSettings(_) => {
+            // Openings; errands are the clerks' and never come here.
+            _ => {
                 inside.control.push_back(job);
                 None
             }
@@ -88,8 +88,8 @@ impl Mailbox {
         cancel
     }
 
-    /// The next thing to do; waits for it. A batch under way goes on only while nothing interactive waits.
-    pub(super) fn next(&self, batch_under_way: bool) -> Next {
+    /// The next thing to do; waits for it. A task under way goes on only while nothing interactive waits.
+    pub(super) fn next(&self, task_under_way: bool) -> Next {
         let mut inside = self.lock();
         loop {
             if inside.closed {
@@ -104,10 +104,10 @@ impl Mailbox {
             if let Some(job) = interactive.or_else(|| inside.preview.take()) {
                 return Next::Begin(job);
             }
-            if batch_under_way {
-                return Next::ContinueBatch;
+            if task_under_way {
+                return Next::ContinueTask;
             }
-            if let Some(job) = inside.exports.pop_front().or_else(|| inside.surveys.pop_front()) {
+            if let Some(job) = inside.tasks.pop_front().or_else(|| inside.surveys.pop_front()) {
                 return Next::Begin(job);
             }
             inside = self.changed.wait(inside).unwrap_or_else(PoisonError::into_inner);

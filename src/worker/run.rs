@@ -9,16 +9,19 @@ use super::batch::Batch;
 use super::handle::Outbox;
 use super::queue::{Job, Mailbox, Next};
 use super::recent::RecentPictures;
-use super::{Event, ItemId, OpenDetector, OpenError, PhotoRef, Request};
-use crate::backend::{RuntimeChoice, RuntimeInUse};
+use super::{
+    CompanionLook, CompanionTimes, Event, ItemId, OpenDetector, OpenError, OpenOrder, PhotoRef, Request, RequestId,
+};
+use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeOptions};
 use crate::cancel::{CancelToken, Generation};
-use crate::decode::DisplayCopy;
+use crate::decode::{DisplayCopy, Picture};
 use crate::detect::Detector;
+use crate::latency::{Comparison, OpenedRuntime, Step};
 use crate::pipeline::{
     Examined, Eyes, Look, Order, Stage, StageError, examine, export_item, panic_message, preview_crop,
 };
 use crate::plan::{Color, PlannedCrop};
-use crate::platform;
+use crate::platform::{self, Folders};
 
 /// Pixels of the longer side of a canvas copy: what every renderer takes as one texture.
 const DISPLAY_SIDE: u32 = 2048;
@@ -27,7 +30,22 @@ const DISPLAY_SIDE: u32 = 2048;
 struct Opened {
     detector: Box<dyn Detector>,
     runtime: RuntimeInUse,
-    model: Option<PathBuf>,
+    order: OpenOrder,
+}
+
+/// What is done a step at a time, so that interactive requests come in between.
+enum Task {
+    Batch(Box<Batch>),
+    Comparison { job: Job, comparison: Box<Comparison> },
+}
+
+impl Task {
+    fn id(&self) -> RequestId {
+        match self {
+            Self::Batch(batch) => batch.job.id,
+            Self::Comparison { job, .. } => job.id,
+        }
+    }
 }
 
 pub(super) struct Worker {
@@ -37,30 +55,40 @@ pub(super) struct Worker {
     opened: Option<Opened>,
     why_blind: String,
     recent: RecentPictures,
-    batch: Option<Batch>,
+    task: Option<Task>,
+    companion: Option<Opened>,
 }
 
 impl Worker {
     pub(super) fn new(mailbox: Arc<Mailbox>, outbox: Outbox, open: OpenDetector) -> Self {
         let why_blind = "none has been opened yet".to_owned();
-        Self { mailbox, outbox, open, opened: None, why_blind, recent: RecentPictures::default(), batch: None }
+        Self {
+            mailbox,
+            outbox,
+            open,
+            opened: None,
+            why_blind,
+            recent: RecentPictures::default(),
+            task: None,
+            companion: None,
+        }
     }
 
     /// Handles requests until the handle is dropped. A panic ends its request and nothing else.
     pub(super) fn run(mut self) {
         loop {
-            let under_way = self.batch.as_ref().map(|batch| batch.job.id);
+            let under_way = self.task.as_ref().map(Task::id);
             let (id, result) = match self.mailbox.next(under_way.is_some()) {
                 Next::Closed => return,
-                Next::ContinueBatch => {
+                Next::ContinueTask => {
                     let Some(id) = under_way else { continue };
-                    (id, catch_unwind(AssertUnwindSafe(|| self.continue_batch())))
+                    (id, catch_unwind(AssertUnwindSafe(|| self.continue_task())))
                 }
                 Next::Begin(job) => (job.id, catch_unwind(AssertUnwindSafe(|| self.begin(job)))),
             };
             if let Err(panic) = result {
                 // The rooms' own panics are caught in the corridor; this one is the worker's.
-                self.batch.take_if(|batch| batch.job.id == id);
+                self.task.take_if(|task| task.id() == id);
                 let error = StageError::Panicked { stage: Stage::Import, message: panic_message(&*panic) };
                 self.outbox.send(id, Event::Failed { item: None, error });
             }
@@ -71,7 +99,12 @@ impl Worker {
         let Job { id, request, cancel } = job;
         if let Request::Export(spec) = &request {
             let spec = Arc::clone(spec);
-            self.batch = Some(Batch::new(Job { id, request, cancel }, spec));
+            self.task = Some(Task::Batch(Box::new(Batch::new(Job { id, request, cancel }, spec))));
+            return;
+        }
+        if let Request::Compare(spec) = &request {
+            let comparison = Box::new(Comparison::new(Arc::clone(spec), Folders::find().as_ref()));
+            self.task = Some(Task::Comparison { job: Job { id, request, cancel }, comparison });
             return;
         }
         if cancel.is_cancelled() {
@@ -79,43 +112,86 @@ impl Worker {
             return;
         }
         let event = match request {
-            Request::OpenRuntime { choice, model } => self.open_runtime(choice, model),
+            Request::OpenRuntime { choice, model, options } => self.open_runtime(OpenOrder { choice, model, options }),
+            Request::PinCompanion { runtime, model, options } => self.pin(runtime, model, options),
             Request::Survey { photo, thumbnail_side } => self.survey(&photo, thumbnail_side, &cancel),
             Request::Inspect { photo, generation } => self.inspect(&photo, generation, &cancel),
             Request::RenderPreview { photo, generation, crop, fill, max_side } => {
                 self.preview(&photo, generation, &crop, fill, max_side, &cancel)
             }
-            Request::Export(_) | Request::Import { .. } | Request::SaveSettings(_) => Event::Superseded,
+            // Tasks were begun above, errands are the clerks'.
+            _ => Event::Superseded,
         };
         self.outbox.send(id, event);
     }
 
-    fn open_runtime(&mut self, choice: RuntimeChoice, model: Option<PathBuf>) -> Event {
+    fn open_runtime(&mut self, order: OpenOrder) -> Event {
+        let requested = order.choice;
         let start = Instant::now();
-        let opened = catch_unwind(AssertUnwindSafe(|| (self.open)(choice, model.as_deref())))
-            .unwrap_or_else(|panic| Err(OpenError::Panicked { message: panic_message(&*panic) }));
-        let load_ms = start.elapsed().as_secs_f64() * 1e3;
-        match opened {
-            Ok(detector) => {
-                let runtime = RuntimeInUse { requested: choice, actual: detector.info().clone() };
+        match self.open(order) {
+            Ok(opened) => {
+                let load_ms = start.elapsed().as_secs_f64() * 1e3;
+                let runtime = opened.runtime.clone();
                 tracing::info!(
-                    requested = choice.id(),
+                    requested = requested.id(),
                     runtime = runtime.actual.kind.id(),
                     version = runtime.actual.version,
                     device = runtime.actual.device,
+                    why = runtime.why,
                     load_ms,
                     "runtime ready"
                 );
-                self.opened = Some(Opened { detector, runtime: runtime.clone(), model });
+                self.opened = Some(opened);
                 Event::RuntimeReady { runtime, load_ms }
             }
             Err(error) => {
-                tracing::error!(requested = choice.id(), %error, "runtime failed");
+                tracing::error!(requested = requested.id(), %error, "runtime failed");
                 self.opened = None;
                 self.why_blind = error.to_string();
-                Event::RuntimeFailed { requested: choice, error }
+                Event::RuntimeFailed { requested, error }
             }
         }
+    }
+
+    fn open(&mut self, order: OpenOrder) -> Result<Opened, OpenError> {
+        let opened = catch_unwind(AssertUnwindSafe(|| (self.open)(&order)))
+            .unwrap_or_else(|panic| Err(OpenError::Panicked { message: panic_message(&*panic) }))?;
+        let OpenedRuntime { detector, why } = opened;
+        let runtime = RuntimeInUse { requested: order.choice, actual: detector.info().clone(), why };
+        Ok(Opened { detector, runtime, order })
+    }
+
+    fn pin(&mut self, runtime: Option<BackendKind>, model: Option<PathBuf>, options: RuntimeOptions) -> Event {
+        self.companion = None;
+        if let Some(kind) = runtime {
+            let choice = RuntimeChoice::Named(kind);
+            match self.open(OpenOrder { choice, model, options }) {
+                Ok(opened) => self.companion = Some(opened),
+                Err(error) => return Event::RuntimeFailed { requested: choice, error },
+            }
+        }
+        Event::CompanionReady { runtime }
+    }
+
+    /// What the companion makes of a picture, where there is one. Its failure is told and changes nothing else.
+    fn companion_look(&mut self, picture: &Picture, photo: &PhotoRef) -> Option<CompanionLook> {
+        let companion = self.companion.as_mut()?;
+        let runtime = companion.runtime.actual.kind;
+        let detector = &mut companion.detector;
+        let look = match catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &photo.detect))) {
+            Ok(Ok(detection)) => Ok(CompanionTimes {
+                faces: detection.faces.len(),
+                run_ms: detection.run_ms,
+                total_ms: detection.fit_ms + detection.run_ms + detection.heads_ms,
+            }),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(panic) => {
+                // Its buffers cannot be trusted any more.
+                self.companion = None;
+                Err(panic_message(&*panic))
+            }
+        };
+        Some(CompanionLook { runtime, look })
     }
 
     fn survey(&mut self, photo: &PhotoRef, thumbnail_side: u32, cancel: &CancelToken) -> Event {
@@ -144,10 +220,11 @@ impl Worker {
             Err(error) => return failed(photo.item, error.into()),
         };
         log_faces("inspected", photo, detection.as_ref().map(|detection| detection.faces.len()));
+        let companion = self.companion_look(&picture, photo);
         let info = picture.info.clone();
         self.recent.keep(&photo.path, Arc::new(picture));
         let detection = detection.map(Arc::new);
-        Event::Inspected { item: photo.item, generation, display, info, detection, stages }
+        Event::Inspected { item: photo.item, generation, display, info, detection, stages, companion }
     }
 
     fn preview(
@@ -193,8 +270,16 @@ impl Worker {
         }
     }
 
-    fn continue_batch(&mut self) {
-        let Some(batch) = &mut self.batch else { return };
+    fn continue_task(&mut self) {
+        match self.task.take() {
+            Some(Task::Batch(batch)) => self.task = self.continue_batch(batch).map(Task::Batch),
+            Some(Task::Comparison { job, comparison }) => self.task = self.continue_comparison(job, comparison),
+            None => {}
+        }
+    }
+
+    /// Does the next photo of a batch; gives the batch back unless it has ended.
+    fn continue_batch(&mut self, mut batch: Box<Batch>) -> Option<Box<Batch>> {
         if !batch.has_ended() {
             let item = &batch.spec.items[batch.done];
             let _handling = platform::handling(&item.photo.path);
@@ -224,10 +309,25 @@ impl Worker {
                 }
             }
         }
-        if let Some(batch) = self.batch.take_if(|batch| batch.has_ended()) {
-            let (done, total) = (batch.done, batch.spec.items.len());
-            self.outbox.send(batch.job.id, Event::ExportFinished { cancelled: done < total, done, total });
+        if !batch.has_ended() {
+            return Some(batch);
         }
+        let (done, total) = (batch.done, batch.spec.items.len());
+        self.outbox.send(batch.job.id, Event::ExportFinished { cancelled: done < total, done, total });
+        None
+    }
+
+    /// Does the next step of a comparison; gives it back unless it has ended.
+    fn continue_comparison(&mut self, job: Job, mut comparison: Box<Comparison>) -> Option<Task> {
+        let cancelled = job.cancel.is_cancelled();
+        let finished = !cancelled && comparison.step() == Step::Finished;
+        let table = Arc::new(comparison.table().clone());
+        if cancelled || finished {
+            self.outbox.send(job.id, Event::CompareFinished { table, cancelled });
+            return None;
+        }
+        self.outbox.send(job.id, Event::CompareProgress(table));
+        Some(Task::Comparison { job, comparison })
     }
 
     /// After a panic inside the engine its buffers cannot be trusted: opens the same runtime again.
@@ -235,7 +335,7 @@ impl Worker {
         if matches!(error, StageError::Panicked { stage: Stage::Run, .. })
             && let Some(opened) = self.opened.take()
         {
-            self.open_runtime(opened.runtime.requested, opened.model);
+            self.open_runtime(opened.order);
         }
     }
 }
