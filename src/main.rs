@@ -1,7 +1,11 @@
 //! The program: reads its arguments, opens the window or runs a subcommand, and ends with an exit code.
 
+use std::fs::File;
+use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context;
+use iron_cropper::backend::probe;
 use iron_cropper::cli::{self, Arguments, Exit};
 use iron_cropper::platform;
 
@@ -10,28 +14,41 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
-    let exit = match &arguments.command {
-        Some(command) => {
-            platform::init_logging(arguments.verbose, None);
-            cli::run(command, arguments.verbose)
-        }
-        None => open_window(arguments).unwrap_or_else(|error| {
-            cli::fail(&error);
-            Exit::CouldNotRun
-        }),
-    };
+    // Runtimes are tried in a process of their own: this program again. Where its path is unknown they are not tried.
+    if let Ok(program) = std::env::current_exe() {
+        probe::set_program(program);
+    }
+    let exit = run(arguments).unwrap_or_else(|error| {
+        cli::fail(&error);
+        Exit::CouldNotRun
+    });
     exit.into()
 }
 
+fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let trace = arguments.trace.as_deref().map(make_trace).transpose()?;
+    match &arguments.command {
+        Some(command) => {
+            platform::init_logging(arguments.verbose, None, trace);
+            Ok(cli::run(command, arguments.verbose))
+        }
+        None => open_window(arguments, trace),
+    }
+}
+
+fn make_trace(path: &Path) -> anyhow::Result<File> {
+    File::create(path).with_context(|| format!("the trace file {} cannot be made", path.display()))
+}
+
 #[cfg(feature = "window")]
-fn open_window(arguments: Arguments) -> anyhow::Result<Exit> {
+fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit> {
     use iron_cropper::platform::Folders;
     use iron_cropper::settings::Settings;
     use iron_cropper::ui;
 
     let runtime = arguments.runtime.choice()?;
     let folders = Folders::find();
-    platform::init_logging(arguments.verbose, folders.as_ref().map(Folders::log_file));
+    platform::init_logging(arguments.verbose, folders.as_ref().map(Folders::log_file), trace);
     let (settings, settings_notice) =
         folders.map_or_else(|| (Settings::default(), None), |folders| Settings::load(&folders.config_file));
     ui::run(ui::WindowOptions {
@@ -46,6 +63,6 @@ fn open_window(arguments: Arguments) -> anyhow::Result<Exit> {
 }
 
 #[cfg(not(feature = "window"))]
-fn open_window(_arguments: Arguments) -> anyhow::Result<Exit> {
+fn open_window(_arguments: Arguments, _trace: Option<File>) -> anyhow::Result<Exit> {
     anyhow::bail!("this build has no window; try iron-cropper crop --help")
 }

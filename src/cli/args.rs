@@ -7,12 +7,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
-use crate::backend::RuntimeChoice;
+use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use crate::encode::{OnConflict, OutputFormat};
+use crate::latency::MEASURE_SUBCOMMAND;
 use crate::plan::{Color, EdgePolicy, PRESETS, Position, Preset, Select, find_preset};
-
-/// Name of the environment variable that chooses the runtime where no flag does.
-pub const RUNTIME_VARIABLE: &str = "IRON_CROPPER_RUNTIME";
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed or had no face, \
                           2 could not run or bad arguments.";
@@ -44,6 +42,10 @@ pub struct Arguments {
     /// Tell on standard error what is done; twice for details
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
+
+    /// Write what takes how long to this file, in Chrome's trace format (for ui.perfetto.dev)
+    #[arg(long, value_name = "FILE", global = true)]
+    pub trace: Option<PathBuf>,
 }
 
 /// What to do instead of opening the window.
@@ -62,6 +64,25 @@ pub enum Command {
 
     /// List the presets
     Presets(PresetsArgs),
+
+    /// List every inference runtime: whether it works here, why not, and how long it takes
+    ///
+    /// Each is tried in a process of its own; what was found is kept until program, model, library or machine change.
+    Runtimes(RuntimesArgs),
+
+    /// Time runtimes side by side on photos
+    ///
+    /// Runs are interleaved. Times are whole looks (fit, run, heads) in milliseconds; cold load and first run are those of
+    /// a fresh process.
+    #[command(after_help = EXIT_CODES)]
+    Compare(Box<CompareArgs>),
+
+    /// Sum up a model file, and say which runtimes load it
+    Model(ModelArgs),
+
+    /// What a child process runs.
+    #[command(name = MEASURE_SUBCOMMAND, hide = true)]
+    Measure(Box<MeasureArgs>),
 }
 
 /// Which photos, and how the result is told.
@@ -82,19 +103,10 @@ pub struct InputArgs {
     /// The runtime.
     #[command(flatten)]
     pub runtime: RuntimeArgs,
-}
 
-/// The runtime and the model.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-pub struct RuntimeArgs {
-    /// Inference runtime: auto, tract, rten or ort. A named one is used or the run fails; without the flag the
-    /// environment variable IRON_CROPPER_RUNTIME is looked at
-    #[arg(long, value_name = "NAME")]
-    pub runtime: Option<RuntimeChoice>,
-
-    /// YuNet model file to use in place of the built-in one
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
+    /// How its session is opened.
+    #[command(flatten)]
+    pub session: SessionArgs,
 }
 
 /// Arguments of `crop`.
@@ -196,28 +208,15 @@ impl Arguments {
     }
 }
 
-impl RuntimeArgs {
-    /// The runtime asked for by flag or, below that, by environment variable.
-    ///
-    /// # Errors
-    /// The variable names no runtime.
-    pub fn choice(&self) -> anyhow::Result<Option<RuntimeChoice>> {
-        if self.runtime.is_some() {
-            return Ok(self.runtime);
-        }
-        let Some(named) = std::env::var_os(RUNTIME_VARIABLE).filter(|named| !named.is_empty()) else { return Ok(None) };
-        let choice = named.to_string_lossy().parse().map_err(|error| anyhow::anyhow!("{RUNTIME_VARIABLE}: {error}"))?;
-        Ok(Some(choice))
-    }
-}
-
 fn preset_parser() -> impl TypedValueParser<Value = &'static Preset> {
     PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.id))
         .try_map(|id| find_preset(&id).ok_or("there is no such preset"))
 }
 
 /// A parser of one of a few words.
-fn one_of<T: Copy + Send + Sync + 'static>(words: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    words: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |given| {
         words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such choice")
     })
@@ -323,6 +322,14 @@ mod tests {
             "rten",
             "--model",
             "m.onnx",
+            "--threads",
+            "2",
+            "--optimization",
+            "basic",
+            "--device",
+            "1",
+            "--onnxruntime",
+            "lib",
             "--min-score",
             "0.25",
             "--dry-run",
@@ -337,6 +344,8 @@ mod tests {
         assert_eq!((args.format, args.quality), (Some(OutputFormat::WebP), Some(1)));
         assert_eq!(args.on_conflict, Some(OnConflict::Fail));
         assert_eq!(args.input.min_score, Some(0.25));
+        let options = args.input.session.options();
+        assert_eq!((options.threads, options.device, options.library), (2, 1, Some("lib".into())));
         assert!(args.dry_run && args.input.json);
     }
 
@@ -355,6 +364,8 @@ mod tests {
             &["--format", "gif"],
             &["--on-conflict", "ask"],
             &["--runtime", "gpu"],
+            &["--optimization", "some"],
+            &["--threads", "-1"],
             &["--width", "-1"],
             &["--face-height", "tall"],
             &["--unknown"],

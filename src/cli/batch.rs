@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::args::InputArgs;
+use super::ask::DIED;
 use super::report::{Form, Reporter};
 use super::{Exit, print};
 use crate::backend::RuntimeChoice;
@@ -30,9 +31,9 @@ pub(super) struct Batch<'a> {
 }
 
 /// The inputs that paths come to.
-struct Inputs {
-    photos: Vec<PathBuf>,
-    problems: Vec<(PathBuf, String)>,
+pub(super) struct Inputs {
+    pub(super) photos: Vec<PathBuf>,
+    pub(super) problems: Vec<(PathBuf, String)>,
 }
 
 /// Runs to the end and tells of every input.
@@ -42,7 +43,11 @@ struct Inputs {
 pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let opening = worker.send(Request::OpenRuntime { choice: requested, model: batch.input.runtime.model.clone() });
+    let opening = worker.send(Request::OpenRuntime {
+        choice: requested,
+        model: batch.input.runtime.model.clone(),
+        options: batch.input.session.options(),
+    });
     let mut inputs = find_inputs(&batch.input.paths);
     let mut originals = Vec::new();
     if batch.depth != Depth::Detect {
@@ -73,7 +78,8 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     Ok(reporter.exit())
 }
 
-fn find_inputs(paths: &[PathBuf]) -> Inputs {
+/// Walks the paths that were named.
+pub(super) fn find_inputs(paths: &[PathBuf]) -> Inputs {
     let mut inputs = Inputs { photos: Vec::new(), problems: Vec::new() };
     let mut found = |paths: Vec<PathBuf>| inputs.photos.extend(paths);
     let mut problem = |path: PathBuf, reason: String| inputs.problems.push((path, reason));
@@ -168,5 +174,3 @@ fn export(worker: &WorkerHandle, job: ExportJob, reporter: &mut Reporter) -> any
         }
     }
 }
-
-const DIED: &str = "the worker has stopped; the log (-v) may say why";

@@ -3,17 +3,26 @@
 //! Only `print` writes to standard output. What a run comes to is an [`Exit`].
 
 mod args;
+mod ask;
 mod batch;
+mod columns;
+mod compare;
 mod crop;
 mod detect;
 mod exit;
 mod json;
+mod model;
 mod presets;
 mod print;
 mod report;
+mod runtime_args;
+mod runtimes;
 
-pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, RUNTIME_VARIABLE, RuntimeArgs};
+pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs};
 pub use exit::Exit;
+pub use runtime_args::{
+    CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs,
+};
 
 /// Reads the program's arguments.
 ///
@@ -32,6 +41,10 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
         Command::Crop(args) => crop::run(args, verbose),
         Command::Detect(args) => detect::run(args, verbose),
         Command::Presets(args) => presets::run(args),
+        Command::Runtimes(args) => runtimes::run(args, verbose),
+        Command::Compare(args) => compare::run(args, verbose),
+        Command::Model(args) => model::run(args),
+        Command::Measure(args) => runtimes::run_measure(args),
     };
     end.unwrap_or_else(|error| {
         fail(&error);

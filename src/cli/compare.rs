@@ -1,0 +1,166 @@
+//! `iron-cropper compare`.
+
+use std::io;
+use std::io::IsTerminal;
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::ask::ask;
+use super::batch::find_inputs;
+use super::runtime_args::{CompareArgs, Precision};
+use super::{Exit, columns, print};
+use crate::backend::onnx::ModelSummary;
+use crate::backend::{BackendKind, ModelBytes, RuntimeChoice, RuntimeState};
+use crate::decode::DecodeLimits;
+use crate::detect::DetectSpec;
+use crate::latency::{
+    CompareRow, CompareSpec, ComparisonTable, difference, is_quantised, to_csv, to_json, to_markdown,
+};
+use crate::worker::{Event, Request, WorkerHandle};
+
+/// Compares and prints the table.
+pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
+    if let Some(precision) = args.precision {
+        check_precision(args, precision)?;
+    }
+    let inputs = find_inputs(&args.paths);
+    for (path, reason) in &inputs.problems {
+        print::note(&format!("{}: failed: {reason}", print::path(path)));
+    }
+    ensure!(!inputs.photos.is_empty(), "there is no picture in what was named");
+
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let spec = CompareSpec {
+        runtimes: runtimes(args, &worker)?,
+        photos: inputs.photos,
+        warmup: args.warmup,
+        repeats: args.repeats,
+        options: args.session.options(),
+        model: args.model.clone(),
+        detect: DetectSpec::default(),
+        limits: DecodeLimits::default(),
+    };
+    let shown = verbose == 0 && io::stderr().is_terminal();
+    let bar = ProgressBar::with_draw_target(
+        None,
+        if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() },
+    );
+    let table = ask(&worker, Request::Compare(Arc::new(spec)), |event| match event {
+        Event::CompareProgress(table) => {
+            bar.set_length(table.total as u64);
+            bar.set_position(table.done as u64);
+            Ok(None)
+        }
+        Event::CompareFinished { table, .. } => Ok(Some(table)),
+        _ => Ok(None),
+    });
+    bar.finish_and_clear();
+    let table = table?;
+
+    for (path, reason) in &table.problems {
+        print::note(&format!("{}: failed: {reason}", print::path(path)));
+    }
+    let text = match args {
+        CompareArgs { json: true, .. } => to_json(&table),
+        CompareArgs { csv: true, .. } => to_csv(&table),
+        CompareArgs { markdown: true, .. } => to_markdown(&table),
+        _ => in_words(&table),
+    };
+    let _ = print::line(text.trim_end())?;
+    let all_well = inputs.problems.is_empty()
+        && table.problems.is_empty()
+        && table.rows.iter().all(|row| row.state == RuntimeState::Ready);
+    Ok(if all_well { Exit::Done } else { Exit::SomeFailed })
+}
+
+/// Makes sure that the model is what the person takes it for.
+fn check_precision(args: &CompareArgs, precision: Precision) -> anyhow::Result<()> {
+    let model = ModelBytes::read_or_bundled(args.model.as_deref())?;
+    let summary = ModelSummary::read(model.as_bytes()).with_context(|| model.name.clone())?;
+    let quantised = is_quantised(&summary);
+    match precision {
+        Precision::Int8 if !quantised => bail!(
+            "{} computes in 32-bit floats: it has no operators that quantise; name a quantised file with --model, or \
+             leave --precision int8 away",
+            model.name
+        ),
+        Precision::Fp32 if quantised => {
+            bail!("{} has operators that quantise; leave --precision fp32 away", model.name)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The runtimes named, or every one that is ready.
+fn runtimes(args: &CompareArgs, worker: &WorkerHandle) -> anyhow::Result<Vec<BackendKind>> {
+    let mut kinds: Vec<BackendKind> = Vec::new();
+    for choice in &args.runtimes {
+        match choice {
+            RuntimeChoice::Auto => bail!("auto is a choice among runtimes, not one to compare; name them"),
+            RuntimeChoice::Named(kind) if !kinds.contains(kind) => kinds.push(*kind),
+            RuntimeChoice::Named(_) => {}
+        }
+    }
+    if !kinds.is_empty() {
+        return Ok(kinds);
+    }
+    let request = Request::TryRuntimes { model: args.model.clone(), options: args.session.options(), afresh: false };
+    let table = ask(worker, request, |event| match event {
+        Event::RuntimesTried(table) => Ok(Some(table)),
+        _ => Ok(None),
+    })?;
+    let ready: Vec<BackendKind> =
+        table.reports.iter().filter(|report| report.state == RuntimeState::Ready).map(|report| report.kind).collect();
+    if ready.is_empty() {
+        let reason = table.reports.first().and_then(|report| report.reason.as_deref()).unwrap_or("none is included");
+        bail!("no runtime works here: {reason}");
+    }
+    Ok(ready)
+}
+
+fn in_words(table: &ComparisonTable) -> String {
+    let head = [
+        "runtime",
+        "median ms",
+        "p95 ms",
+        "min ms",
+        "looks/s",
+        "cold load ms",
+        "first run ms",
+        "peak MB",
+        "faces",
+        "difference",
+    ];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(table.rows.iter().map(row_in_words));
+    let mut lines = columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    lines.push(
+        "times are whole looks (fit, run, heads); difference is the largest of any output from the reference's"
+            .to_owned(),
+    );
+    lines.join("\n")
+}
+
+fn row_in_words(row: &CompareRow) -> Vec<String> {
+    let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
+    let figures = row.statistics();
+    let mut cells = vec![
+        row.kind.id().to_owned(),
+        number(figures.map(|figures| figures.median)),
+        number(figures.map(|figures| figures.p95)),
+        number(figures.map(|figures| figures.min)),
+        number(figures.map(|figures| figures.per_second())),
+        number(row.cold_ms),
+        number(row.first_ms),
+        number(row.peak_memory_mb),
+        row.faces.map(|faces| faces.to_string()).unwrap_or_default(),
+        row.max_difference.map(difference).unwrap_or_default(),
+    ];
+    if row.state != RuntimeState::Ready {
+        let reason = row.reason.as_deref().unwrap_or_default();
+        cells.push(format!("{}: {reason}", row.state.id()));
+    }
+    cells
+}

@@ -1,0 +1,135 @@
+//! `iron-cropper model`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use serde::Serialize;
+
+use super::ask::ask;
+use super::runtime_args::ModelArgs;
+use super::{Exit, print};
+use crate::backend::onnx::ValueSummary;
+use crate::geometry::Size;
+use crate::worker::{Event, ModelPage, Request, WorkerHandle};
+
+/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct ModelLine<'a> {
+    schema: u32,
+    model: &'a str,
+    ir_version: i64,
+    opsets: Vec<OpsetEntry<'a>>,
+    producer: &'a str,
+    inputs: Vec<ValueEntry<'a>>,
+    outputs: Vec<ValueEntry<'a>>,
+    operators: BTreeMap<&'a str, usize>,
+    parameters: u64,
+    input_size: [u32; 2],
+    multiply_adds: Option<u64>,
+    runtimes: Vec<LoadEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct OpsetEntry<'a> {
+    domain: &'a str,
+    version: i64,
+}
+
+#[derive(Serialize)]
+struct ValueEntry<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    element: &'a str,
+    dims: Vec<DimEntry<'a>>,
+}
+
+/// A dimension: a number, or the name of a symbol.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum DimEntry<'a> {
+    Number(u64),
+    Symbol(&'a str),
+}
+
+#[derive(Serialize)]
+struct LoadEntry<'a> {
+    name: &'static str,
+    loads: bool,
+    reason: Option<&'a str>,
+}
+
+/// Sums up a model.
+pub(super) fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let request = Request::DescribeModel { model: args.file.clone(), options: args.session.options() };
+    let page = ask(&worker, request, |event| match event {
+        Event::ModelDescribed(described) => described.map(Some).map_err(|reason| anyhow!(reason)),
+        _ => Ok(None),
+    })?;
+    let text = if args.json { in_json(&page, args.input)? } else { in_words(&page, args.input) };
+    let _ = print::line(&text)?;
+    Ok(Exit::Done)
+}
+
+fn in_json(page: &ModelPage, input: Size) -> serde_json::Result<String> {
+    let summary = &page.summary;
+    let loads = page.loads.iter().map(|(kind, loads)| LoadEntry {
+        name: kind.id(),
+        loads: loads.is_ok(),
+        reason: loads.as_ref().err().map(String::as_str),
+    });
+    serde_json::to_string(&ModelLine {
+        schema: SCHEMA,
+        model: &page.name,
+        ir_version: summary.ir_version,
+        opsets: summary.opsets.iter().map(|(domain, version)| OpsetEntry { domain, version: *version }).collect(),
+        producer: &summary.producer,
+        inputs: summary.inputs.iter().map(value_entry).collect(),
+        outputs: summary.outputs.iter().map(value_entry).collect(),
+        operators: summary.operators.iter().map(|(operator, count)| (operator.as_str(), *count)).collect(),
+        parameters: summary.parameters,
+        input_size: [input.width, input.height],
+        multiply_adds: summary.multiply_adds(input),
+        runtimes: loads.collect(),
+    })
+}
+
+fn value_entry(value: &ValueSummary) -> ValueEntry<'_> {
+    let dim = |dim: &'_ String| dim.parse().ok().map(DimEntry::Number);
+    let dims = value.dims.iter().map(|text| dim(text).unwrap_or(DimEntry::Symbol(text))).collect();
+    ValueEntry { name: &value.name, element: &value.element, dims }
+}
+
+fn in_words(page: &ModelPage, input: Size) -> String {
+    let summary = &page.summary;
+    let mut lines = vec![page.name.clone()];
+    let opsets: Vec<String> = summary
+        .opsets
+        .iter()
+        .map(|(domain, version)| format!("{} {version}", if domain.is_empty() { "opset" } else { domain }))
+        .collect();
+    let producer = if summary.producer.is_empty() { String::new() } else { format!(", made by {}", summary.producer) };
+    lines.push(format!("    IR version {}, {}{producer}", summary.ir_version, opsets.join(", ")));
+    for (what, values) in [("input ", &summary.inputs), ("output", &summary.outputs)] {
+        for value in values {
+            lines.push(format!("    {what} {}: {} {}", value.name, value.element, value.dims.join(" x ")));
+        }
+    }
+    let operators: Vec<String> = summary.operators.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    lines.push(format!("    operators: {}", operators.join(", ")));
+    let work = match summary.multiply_adds(input) {
+        Some(count) => format!("{:.1} million multiply-adds for an input of {input}", count as f64 / 1e6),
+        None => "multiply-adds cannot be told from the file".to_owned(),
+    };
+    lines.push(format!("    {} parameters; {work}", summary.parameters));
+    for (kind, loads) in &page.loads {
+        lines.push(match loads {
+            Ok(()) => format!("    {kind} loads it"),
+            Err(reason) => format!("    {kind} does not load it: {reason}"),
+        });
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,315 @@
+//! The arguments that are about runtimes and models, as data.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::one_of;
+use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
+use crate::geometry::Size;
+use crate::latency::MeasureOrder;
+
+/// Name of the environment variable that chooses the runtime where no flag does.
+pub const RUNTIME_VARIABLE: &str = "IRON_CROPPER_RUNTIME";
+
+const OPTIMIZATIONS: &[(&str, Optimization)] = &[
+    ("off", Optimization::Off),
+    ("basic", Optimization::Basic),
+    ("extended", Optimization::Extended),
+    ("all", Optimization::All),
+];
+
+/// The runtime and the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub struct RuntimeArgs {
+    /// Inference runtime: auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda. A named one is used or the run fails;
+    /// without the flag the environment variable IRON_CROPPER_RUNTIME is looked at
+    #[arg(long, value_name = "NAME")]
+    pub runtime: Option<RuntimeChoice>,
+
+    /// YuNet model file to use in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+}
+
+impl RuntimeArgs {
+    /// The runtime asked for by flag or, below that, by environment variable.
+    ///
+    /// # Errors
+    /// The variable names no runtime.
+    pub fn choice(&self) -> anyhow::Result<Option<RuntimeChoice>> {
+        if self.runtime.is_some() {
+            return Ok(self.runtime);
+        }
+        let Some(named) = std::env::var_os(RUNTIME_VARIABLE).filter(|named| !named.is_empty()) else { return Ok(None) };
+        let choice = named.to_string_lossy().parse().map_err(|error| anyhow::anyhow!("{RUNTIME_VARIABLE}: {error}"))?;
+        Ok(Some(choice))
+    }
+}
+
+/// How a session is opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub struct SessionArgs {
+    /// Threads of one inference run; 0 leaves it to the runtime [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub threads: Option<usize>,
+
+    /// How much the runtime rewrites the model's graph [default: all]
+    #[arg(long, value_parser = one_of(OPTIMIZATIONS))]
+    pub optimization: Option<Optimization>,
+
+    /// Which graphics card of a provider that knows several, from 0 [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub device: Option<u32>,
+
+    /// ONNX Runtime's library, or the folder it is in
+    #[arg(long, value_name = "FILE_OR_DIR")]
+    pub onnxruntime: Option<PathBuf>,
+}
+
+impl SessionArgs {
+    /// The flags over the defaults.
+    pub fn options(&self) -> RuntimeOptions {
+        let usual = RuntimeOptions::default();
+        RuntimeOptions {
+            threads: self.threads.unwrap_or(usual.threads),
+            optimization: self.optimization.unwrap_or(usual.optimization),
+            library: self.onnxruntime.clone(),
+            device: self.device.unwrap_or(usual.device),
+        }
+    }
+}
+
+/// Arguments of `runtimes`.
+#[derive(Clone, Debug, Args)]
+pub struct RuntimesArgs {
+    /// Print JSON lines, one object a runtime
+    #[arg(long)]
+    pub json: bool,
+
+    /// Try every runtime again, whatever was found before
+    #[arg(long)]
+    pub afresh: bool,
+
+    /// YuNet model file to try them with, in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+
+    /// How sessions are opened.
+    #[command(flatten)]
+    pub session: SessionArgs,
+}
+
+/// Arguments of `compare`.
+#[derive(Clone, Debug, Args)]
+pub struct CompareArgs {
+    /// Photos and folders; folders are walked to the bottom, hidden files left out
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Runtimes in the order of the rows, such as tract,rten,ort:cpu [default: every one that works here]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub runtimes: Vec<RuntimeChoice>,
+
+    /// Runs of each runtime on each photo before its times count
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub warmup: u32,
+
+    /// Runs of each runtime on each photo whose times count
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub repeats: u32,
+
+    /// Refuse to run unless the model computes in this precision: int8 means that it has operators that quantise
+    #[arg(long, value_parser = one_of(&[("fp32", Precision::Fp32), ("int8", Precision::Int8)]))]
+    pub precision: Option<Precision>,
+
+    /// YuNet model file to use in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+
+    /// How sessions are opened.
+    #[command(flatten)]
+    pub session: SessionArgs,
+
+    /// Print JSON lines, one object a runtime, and nothing else
+    #[arg(long, conflicts_with_all = ["csv", "markdown"])]
+    pub json: bool,
+
+    /// Print comma-separated values
+    #[arg(long, conflicts_with = "markdown")]
+    pub csv: bool,
+
+    /// Print a Markdown table
+    #[arg(long)]
+    pub markdown: bool,
+}
+
+/// What a model computes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// 32-bit floats.
+    Fp32,
+    /// 8-bit whole numbers, at least in part.
+    Int8,
+}
+
+/// Arguments of `model`.
+#[derive(Clone, Debug, Args)]
+pub struct ModelArgs {
+    /// The model file [default: the built-in one]
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Pixels of the input that multiply-adds are counted for
+    #[arg(long, value_name = "WxH", default_value = "640x640", value_parser = parse_size)]
+    pub input: Size,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// How runtimes are asked whether they load it.
+    #[command(flatten)]
+    pub session: SessionArgs,
+}
+
+/// Arguments of the hidden subcommand.
+#[derive(Clone, Debug, Args)]
+pub struct MeasureArgs {
+    /// The runtime
+    #[arg(value_parser = parse_kind)]
+    pub kind: BackendKind,
+
+    /// The model file
+    #[arg(long)]
+    pub model: Option<PathBuf>,
+
+    /// The library's file
+    #[arg(long)]
+    pub library: Option<PathBuf>,
+
+    /// Where compiled models are kept
+    #[arg(long)]
+    pub cache: Option<PathBuf>,
+
+    /// Threads of one run
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+
+    /// How much the graph is rewritten
+    #[arg(long, default_value = "all", value_parser = one_of(OPTIMIZATIONS))]
+    pub optimization: Optimization,
+
+    /// Which device
+    #[arg(long, default_value_t = 0)]
+    pub device: u32,
+
+    /// Pixels of the input
+    #[arg(long, default_value = "640x640", value_parser = parse_size)]
+    pub input: Size,
+
+    /// Runs after the first
+    #[arg(long, default_value_t = 7)]
+    pub runs: u32,
+
+    /// Only load the model
+    #[arg(long)]
+    pub load_only: bool,
+
+    /// Where the outputs go
+    #[arg(long)]
+    pub outputs: Option<PathBuf>,
+}
+
+impl MeasureArgs {
+    /// The order these arguments stand for.
+    pub fn order(&self) -> MeasureOrder {
+        let options = RuntimeOptions {
+            threads: self.threads,
+            optimization: self.optimization,
+            library: self.library.clone(),
+            device: self.device,
+        };
+        MeasureOrder {
+            kind: self.kind,
+            model: self.model.clone(),
+            options,
+            input: self.input,
+            cache_dir: self.cache.clone(),
+            load_only: self.load_only,
+            runs: self.runs,
+            outputs: self.outputs.clone(),
+        }
+    }
+}
+
+fn parse_kind(text: &str) -> Result<BackendKind, String> {
+    BackendKind::try_from(text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// `640x480`.
+fn parse_size(text: &str) -> Result<Size, String> {
+    let wrong = || format!("'{text}' is not a size; write it as 640x480, sides 1 to 16384");
+    let (width, height) = text.split_once('x').ok_or_else(wrong)?;
+    let side = |side: &str| side.parse().ok().filter(|side| (1..=16_384).contains(side)).ok_or_else(wrong);
+    Ok(Size::new(side(width)?, side(height)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Arguments, Command};
+
+    fn command(given: &[&str]) -> Result<Command, clap::Error> {
+        let arguments = Arguments::read(["iron-cropper"].iter().chain(given))?;
+        Ok(arguments.command.expect("a subcommand"))
+    }
+
+    #[test]
+    fn a_child_understands_its_order() {
+        let order = MeasureOrder {
+            kind: "ort:cuda".to_owned().try_into().expect("a runtime"),
+            model: Some("models/a model.onnx".into()),
+            options: RuntimeOptions {
+                threads: 3,
+                optimization: Optimization::Extended,
+                library: Some("/lib/libonnxruntime.so".into()),
+                device: 1,
+            },
+            input: Size::new(320, 640),
+            cache_dir: Some("/cache".into()),
+            load_only: true,
+            runs: 4,
+            outputs: Some("-o".into()),
+        };
+        for order in [MeasureOrder { outputs: None, ..order.clone() }, MeasureOrder { load_only: false, ..order }] {
+            let order = MeasureOrder { outputs: order.outputs.map(|_| "/tmp/out".into()), ..order };
+            let given: Vec<_> = std::iter::once("iron-cropper".into()).chain(order.arguments()).collect();
+            match Arguments::read(given).expect("sound").command {
+                Some(Command::Measure(args)) => assert_eq!(args.order(), order),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_flags_of_compare_are_understood() {
+        let given =
+            ["compare", "a.jpg", "--runtimes", "tract,ort:cpu", "--repeats", "3", "--precision", "int8", "--csv"];
+        let Ok(Command::Compare(args)) = command(&given) else { panic!("no comparison") };
+        assert_eq!(args.runtimes.iter().map(|choice| choice.id()).collect::<Vec<_>>(), ["tract", "ort:cpu"]);
+        assert_eq!((args.warmup, args.repeats, args.precision), (2, 3, Some(Precision::Int8)));
+        assert!(args.csv && !args.json);
+        for wrong in [
+            &["compare"][..],
+            &["compare", "a.jpg", "--json", "--csv"],
+            &["compare", "a.jpg", "--repeats", "0"],
+            &["compare", "a.jpg", "--runtimes", "gpu"],
+            &["compare", "a.jpg", "--precision", "fp16"],
+            &["model", "--input", "640"],
+            &["model", "--input", "0x640"],
+        ] {
+            assert_eq!(command(wrong).expect_err("refused").exit_code(), 2, "{wrong:?}");
+        }
+    }
+}
