@@ -3,12 +3,19 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::apply::{change_current, inspect, survey};
+use super::apply::{change_current, check_runtimes, inspect, survey};
 use super::command::Effect;
-use super::state::{AppState, BatchEnd, BatchLine, ExportMark, NoticeKind, Pending, RuntimeState, SelectHow};
+use super::state::{
+    AppState, BatchEnd, BatchLine, Companion, CompareEnd, DescribedModel, ExportMark, NoticeKind, Pending,
+    RuntimeStatus, SelectHow,
+};
 use super::words;
+use crate::geometry::Size;
 use crate::pipeline::{ItemReport, OutcomeKind};
-use crate::worker::{Event, ItemId, Reply, RequestId};
+use crate::worker::{Event, ItemId, ModelPage, Reply, RequestId};
+
+/// The input a model's multiply-adds are told for.
+const MODEL_INPUT: Size = Size::new(640, 640);
 
 /// Takes one of the worker's answers.
 pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
@@ -20,11 +27,46 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
     };
     match (event, pending) {
         (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
-            state.runtime = RuntimeState::Ready { runtime, load_ms };
+            state.runtime = RuntimeStatus::Ready { runtime, load_ms };
             look_again(state, effects);
+            check_once(state, effects);
         }
         (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
-            state.runtime = RuntimeState::Failed { requested, reason: words::sentence(&error) };
+            state.runtime = RuntimeStatus::Failed { requested, reason: words::sentence(&error) };
+            check_once(state, effects);
+        }
+        (Event::CompanionReady { runtime }, Pending::Companion) => {
+            state.companion = runtime.map_or(Companion::None, Companion::Ready);
+            if runtime.is_some() && state.library.current.is_some() {
+                inspect(state, effects);
+            }
+        }
+        (Event::RuntimeFailed { requested, error }, Pending::Companion) => {
+            state.companion = Companion::None;
+            let text = format!("{} cannot be pinned: {}", words::asked(requested), words::sentence(&error));
+            state.notices.add(NoticeKind::Error, text);
+        }
+        (Event::RuntimesTried(table), Pending::Trial) => {
+            (state.known.table, state.known.checking) = (Some(table), false);
+        }
+        (Event::CompareProgress(table), Pending::Compare) => {
+            if let Some(run) = state.compare.running(id) {
+                run.table = table;
+            }
+        }
+        (Event::CompareFinished { table, cancelled }, Pending::Compare) => {
+            if let Some(run) = state.compare.running(id) {
+                let end = if cancelled { CompareEnd::Cancelled } else { CompareEnd::Completed };
+                (run.table, run.end) = (table, Some(end));
+            }
+        }
+        (Event::ModelDescribed(described), Pending::Describe) => {
+            state.model_view.waiting = false;
+            state.model_view.described = Some(described.map(describe));
+        }
+        (Event::TextSaved(Ok(())), _) => state.notices.add(NoticeKind::Info, "The comparison was saved."),
+        (Event::TextSaved(Err(reason)), _) => {
+            state.notices.add(NoticeKind::Error, format!("The comparison could not be saved: {reason}"));
         }
         (Event::ImportFound { paths }, _) => take_found(state, &paths, effects),
         (Event::ImportProblem { path, reason }, _) => {
@@ -45,13 +87,14 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
                 }
             }
         }
-        (Event::Inspected { item, generation, display, info, detection, stages }, _) => {
+        (Event::Inspected { item, generation, display, info, detection, stages, companion }, _) => {
             if generation != state.generation {
                 return;
             }
             let inspection = &mut state.inspection;
             (inspection.waiting, inspection.failure) = (false, None);
             (inspection.display, inspection.stages) = (Some(display), stages);
+            inspection.companion = companion;
             if let Some(photo) = state.library.get_mut(item) {
                 photo.failure = None;
                 photo.info = Some(info);
@@ -93,6 +136,17 @@ pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
         NoticeKind::Error,
         "The part of the program that reads photos has stopped. Please close the window and start it again.",
     );
+}
+
+/// Has every runtime tried unless that was done with the present options and model.
+fn check_once(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if !state.known.asked {
+        check_runtimes(state, false, effects);
+    }
+}
+
+fn describe(page: Box<ModelPage>) -> DescribedModel {
+    DescribedModel { multiply_adds: page.summary.multiply_adds(MODEL_INPUT), page }
 }
 
 /// A new runtime is there: whatever was looked at before is looked at again. What still waits will meet it anyway.
@@ -159,7 +213,8 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
         }
         Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
-        _ => {}
+        Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
+        pending => end_question(state, pending, "it was not answered"),
     }
 }
 
@@ -180,6 +235,29 @@ fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &
             end_export(state, id, BatchEnd::Cancelled, now);
         }
         Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),
+        Pending::Compare => end_compare(state, id, CompareEnd::Broken(reason.to_owned())),
+        pending => end_question(state, pending, reason),
+    }
+}
+
+fn end_compare(state: &mut AppState, request: RequestId, end: CompareEnd) {
+    if let Some(run) = state.compare.running(request) {
+        run.end = Some(end);
+    }
+}
+
+/// A question about runtimes or a model that has no answer.
+fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
+    match pending {
+        Pending::Runtime => {
+            state.runtime = RuntimeStatus::Failed { requested: state.runtime_choice, reason: reason.to_owned() };
+        }
+        Pending::Companion => state.companion = Companion::None,
+        Pending::Trial => state.known.checking = false,
+        Pending::Describe => {
+            state.model_view.waiting = false;
+            state.model_view.described = Some(Err(reason.to_owned()));
+        }
         _ => {}
     }
 }

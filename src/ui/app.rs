@@ -13,12 +13,18 @@ use super::settle::{Settle, Settled};
 use super::state::{AppState, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
-use crate::backend::RuntimeChoice;
+use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::settings::{Settings, ThemeChoice};
-use crate::worker::{Request, WorkerPort};
+use crate::worker::{Request, RequestId, WorkerPort};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;
+
+/// Seconds options and model rest before the runtime is opened with them.
+const REOPEN_WAIT_S: f64 = 0.6;
+
+/// Seconds after which opening a runtime takes long.
+const SLOW_OPENING_S: f64 = 10.0;
 
 /// Seconds the settings rest before they are written.
 const SAVE_WAIT_S: f64 = 1.0;
@@ -31,6 +37,10 @@ pub struct IronCropperApp {
     textures: Textures,
     preview_rest: Settle<Option<PreviewKey>>,
     settings_rest: Settle<Settings>,
+    /// What the runtime is opened with.
+    opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
+    /// The opening under way.
+    patience: Settle<Option<RequestId>>,
     theme: Option<ThemeChoice>,
 }
 
@@ -53,6 +63,8 @@ impl IronCropperApp {
         if let Some(text) = settings_notice {
             state.notices.add(NoticeKind::Warning, text);
         }
+        let mut opening_rest = Settle::new(REOPEN_WAIT_S);
+        opening_rest.accept(&(state.model.clone(), state.settings.runtime_options.clone()));
         let mut app = Self {
             state,
             port,
@@ -60,6 +72,8 @@ impl IronCropperApp {
             textures: Textures::default(),
             preview_rest: Settle::new(PREVIEW_WAIT_S),
             settings_rest,
+            opening_rest,
+            patience: Settle::new(SLOW_OPENING_S),
             theme: None,
         };
         let mut effects = Vec::new();
@@ -93,6 +107,7 @@ impl IronCropperApp {
                         apply_no_picker(&mut self.state, kind, &reason);
                     }
                 }
+                Effect::Copy(text) => ctx.copy_text(text),
                 Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             }
         }
@@ -128,6 +143,12 @@ impl IronCropperApp {
         let key = self.state.preview_key().filter(|_| !self.state.inspection.waiting);
         wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
+        let opened_with = (self.state.model.clone(), self.state.settings.runtime_options.clone());
+        wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
+        match self.state.opening() {
+            Some(id) => wait(self.patience.look(&Some(id), now_s), Some(Command::NoteSlowOpening)),
+            None => self.patience.accept(&None),
+        }
         self.obey(ctx, commands);
     }
 

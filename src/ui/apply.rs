@@ -1,5 +1,7 @@
 //! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
 
+mod runtimes;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,13 +10,15 @@ use std::time::Instant;
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
 use super::state::{
-    AppState, Batch, CanvasView, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo, Preview,
-    PreviewKey, RuntimeState, SelectHow, THUMBNAIL_SIDE,
+    AppState, Batch, CanvasView, Copied, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo, Preview,
+    PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
 };
 use crate::encode::OutputSpec;
 use crate::pipeline::Depth;
 use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, Request};
+
+pub(crate) use runtimes::{check_runtimes, open_runtime};
 
 /// Does what `command` asks for.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
@@ -39,6 +43,25 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
             (state.settings.runtime, state.runtime_choice) = (choice, choice);
             open_runtime(state, effects);
         }
+        Command::NoteSlowOpening => {
+            if let RuntimeStatus::Opening { slow } = &mut state.runtime {
+                *slow = true;
+            }
+        }
+        Command::CheckRuntimes => check_runtimes(state, true, effects),
+        Command::SetRuntimeOptions(options) => state.settings.runtime_options = options,
+        Command::SetModel(model) => runtimes::set_model(state, model, effects),
+        Command::ReopenRuntime => runtimes::reopen(state, effects),
+        Command::Pin(runtime) => runtimes::pin(state, runtime, effects),
+        Command::ShowCompare(shown) => state.compare.shown = shown,
+        Command::Tick(kind, ticked) => _ = state.compare.ticks.insert(kind, ticked),
+        Command::SetCompareRuns { warmup, repeats } => {
+            (state.compare.warmup, state.compare.repeats) = (warmup, repeats);
+        }
+        Command::StartCompare => runtimes::start_compare(state, effects),
+        Command::CancelCompare => runtimes::cancel_compare(state, effects),
+        Command::CopyComparison => runtimes::copy(state, Copied::Comparison, effects),
+        Command::CopyDiagnostics => runtimes::copy(state, Copied::Diagnostics, effects),
         Command::ShowCrop(index) => state.preview_index = index,
         Command::RenderPreview(key) => render_preview(state, key, effects),
         Command::SaveSettings => save_settings(&state.settings, effects),
@@ -47,7 +70,7 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
         Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.notices.dismiss(id),
-        Command::OpenPage(page) => state.page = Some(page),
+        Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => state.page = None,
         Command::Quit => effects.push(Effect::Quit),
     }
@@ -66,6 +89,14 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
                 }
             }
         }
+        kind => {
+            let Some(path) = picked.paths.into_iter().next() else { return };
+            match kind {
+                PickerKind::Model => runtimes::set_model(state, Some(path), effects),
+                PickerKind::Library => state.settings.runtime_options.library = Some(path),
+                _ => runtimes::save_comparison(state, kind, path, effects),
+            }
+        }
     }
 }
 
@@ -76,15 +107,11 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
         PickerKind::Files | PickerKind::Folder => {
             "Drop files on the window, or paste a path into the field below the list."
         }
-        PickerKind::OutputFolder => "Type the folder into the field beside the button.",
+        PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
+        PickerKind::Model => "Name the file when starting the program: iron-cropper --model FILE",
+        PickerKind::SaveCsv | PickerKind::SaveJson => "Copy the table, or have it printed: iron-cropper compare --help",
     };
     state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
-}
-
-/// Asks the worker to open the chosen runtime.
-pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.runtime = RuntimeState::Opening;
-    effects.push(Effect::Send(Request::OpenRuntime { choice: state.runtime_choice, model: state.model.clone() }));
 }
 
 /// Asks the worker to look at a photo for the list.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::dialogs::PickerKind;
 use super::state::{CanvasView, ExportScope, Page, PreviewKey, SelectHow};
-use crate::backend::RuntimeChoice;
+use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::plan::CropSpec;
 use crate::settings::{ThemeChoice, WindowSettings};
@@ -41,6 +41,31 @@ pub(crate) enum Command {
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
+    /// Opening the runtime takes long: say so.
+    NoteSlowOpening,
+    /// Try every runtime again.
+    CheckRuntimes,
+    /// How runtimes are opened; they are once this stands still.
+    SetRuntimeOptions(RuntimeOptions),
+    /// `None` for the bundled model.
+    SetModel(Option<PathBuf>),
+    /// Open the runtime anew, with other options or another model.
+    ReopenRuntime,
+    /// Show what this runtime takes for each photo as well; `None` shows none.
+    Pin(Option<BackendKind>),
+    /// Compare runtimes in the photo's place, or no longer.
+    ShowCompare(bool),
+    Tick(BackendKind, bool),
+    SetCompareRuns {
+        warmup: u32,
+        repeats: u32,
+    },
+    StartCompare,
+    CancelCompare,
+    /// Put the comparison on the clipboard, as Markdown.
+    CopyComparison,
+    /// Put what is known of the runtimes on the clipboard, as plain text.
+    CopyDiagnostics,
     /// Show this one of the photo's crops in the preview.
     ShowCrop(usize),
     /// Have the worker render the preview; sent once the plan stands still.
@@ -64,5 +89,7 @@ pub(crate) enum Effect {
     Send(crate::worker::Request),
     Cancel(crate::worker::RequestId),
     Pick(PickerKind),
+    /// Put a text on the clipboard.
+    Copy(String),
     Quit,
 }

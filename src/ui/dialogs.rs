@@ -15,6 +15,14 @@ pub enum PickerKind {
     Folder,
     /// The folder crops are written to.
     OutputFolder,
+    /// A model file.
+    Model,
+    /// ONNX Runtime's library.
+    Library,
+    /// The file a comparison is written to, as comma-separated values.
+    SaveCsv,
+    /// The file a comparison is written to, as JSON lines.
+    SaveJson,
 }
 
 /// A dialog's answer.
@@ -109,7 +117,16 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
             .unwrap_or_default(),
         PickerKind::Folder => one(dialog.set_title("Add a folder of photos").pick_folder()),
         PickerKind::OutputFolder => one(dialog.set_title("Choose where crops go").pick_folder()),
+        PickerKind::Model => one(dialog.set_title("Choose a YuNet model").add_filter("ONNX", &["onnx"]).pick_file()),
+        PickerKind::Library => one(dialog.set_title("Choose the ONNX Runtime library").pick_file()),
+        PickerKind::SaveCsv => one(save(dialog, "csv")),
+        PickerKind::SaveJson => one(save(dialog, "jsonl")),
     }
+}
+
+fn save(dialog: rfd::FileDialog, extension: &str) -> Option<PathBuf> {
+    let dialog = dialog.set_title("Save the comparison").set_file_name(format!("comparison.{extension}"));
+    dialog.add_filter(extension.to_uppercase(), &[extension]).save_file()
 }
 
 /// On Linux a dialog needs a desktop portal, reached over the session bus, or zenity.

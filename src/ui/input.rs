@@ -16,6 +16,7 @@ pub(crate) const EXPORT_SELECTED: KeyboardShortcut = KeyboardShortcut::new(CTRL,
 pub(crate) const EXPORT_ALL: KeyboardShortcut = KeyboardShortcut::new(CTRL_SHIFT, Key::E);
 pub(crate) const SELECT_ALL: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::A);
 pub(crate) const REMOVE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::Delete);
+pub(crate) const COMPARE: KeyboardShortcut = KeyboardShortcut::new(CTRL_SHIFT, Key::C);
 pub(crate) const QUIT: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::Q);
 pub(crate) const FIT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::F);
 pub(crate) const ACTUAL_SIZE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::Num1);
@@ -24,7 +25,7 @@ pub(crate) const PREVIOUS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::N
 pub(crate) const NEXT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::ArrowDown);
 
 /// Every shortcut with what it does, in the order they are explained.
-pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 12] = [
+pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 13] = [
     (ADD_FILES, "Add files"),
     (ADD_FOLDER, "Add a folder"),
     (SELECT_ALL, "Select every photo"),
@@ -36,6 +37,7 @@ pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 12] = [
     (SHOW_FACES, "Show or hide the faces"),
     (EXPORT_SELECTED, "Export the selected photos"),
     (EXPORT_ALL, "Export every photo"),
+    (COMPARE, "Compare runtimes, or go back to the photo"),
     (QUIT, "Quit"),
 ];
 
@@ -76,7 +78,7 @@ fn pasted(ctx: &Context) -> Vec<String> {
 
 fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
     let window = state.settings.window;
-    let keys: [(KeyboardShortcut, Command); 9] = [
+    let keys: [(KeyboardShortcut, Command); 10] = [
         // The longer of two alike comes first: the shorter one would answer for both.
         (ADD_FOLDER, Command::Pick(PickerKind::Folder)),
         (ADD_FILES, Command::Pick(PickerKind::Files)),
@@ -84,6 +86,7 @@ fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
         (EXPORT_SELECTED, Command::Export(ExportScope::Selected)),
         (SELECT_ALL, Command::SelectAll),
         (REMOVE, Command::RemoveSelected),
+        (COMPARE, Command::ShowCompare(!state.compare.shown)),
         (QUIT, Command::Quit),
         (FIT, Command::SetView(CanvasView::Fit)),
         (SHOW_FACES, Command::SetShowFaces(!window.show_faces)),

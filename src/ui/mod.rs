@@ -9,6 +9,7 @@ mod app;
 mod apply;
 mod canvas;
 mod command;
+mod diagnostics;
 mod dialogs;
 mod input;
 mod panels;

@@ -10,8 +10,8 @@ use crate::backend::RuntimeChoice;
 use crate::settings::Settings;
 use crate::worker::{Wake, WorkerHandle};
 
-/// The smallest inside of the window, in points, at which nothing is cut off.
-const MIN_SIZE: [f32; 2] = [900.0, 600.0];
+/// The smallest inside of the window, in points: what a screen of 1440 x 900 pixels has at a scale of 200 %.
+const MIN_SIZE: [f32; 2] = [720.0, 420.0];
 
 /// What the window opens with.
 #[derive(Clone, Debug)]
@@ -148,6 +148,6 @@ mod tests {
         let mut settings = Settings::default();
         (settings.window.width, settings.window.height) = (f32::NAN, 1e9);
         let size = native_options(&settings).viewport.inner_size.expect("a size");
-        assert_eq!((size.x, size.y), (900.0, 16_384.0));
+        assert_eq!((size.x, size.y), (MIN_SIZE[0], 16_384.0));
     }
 }

@@ -48,6 +48,8 @@ pub(crate) struct Palette {
     pub on_tag: Color32,
     /// Under lines on a photo, so that they are seen on any colour.
     pub halo: Color32,
+    /// The stages of a look, in their order: fit, run, heads.
+    pub stages: [Color32; 3],
     /// Rows under the pointer.
     pub row_hovered: Color32,
     /// Over the whole window while files hover above it.
@@ -69,6 +71,7 @@ const LIGHT: Palette = Palette {
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
     halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
+    stages: [Color32::from_rgb(173, 105, 0), Color32::from_rgb(15, 118, 110), Color32::from_rgb(112, 82, 173)],
     row_hovered: Color32::from_rgb(236, 238, 240),
     drop_veil: Color32::from_rgba_premultiplied(225, 228, 230, 230),
 };
@@ -88,6 +91,7 @@ const DARK: Palette = Palette {
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
     halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
+    stages: [Color32::from_rgb(240, 184, 96), Color32::from_rgb(56, 189, 172), Color32::from_rgb(176, 150, 235)],
     row_hovered: Color32::from_rgb(42, 46, 50),
     drop_veil: Color32::from_rgba_premultiplied(18, 20, 22, 225),
 };
@@ -299,6 +303,9 @@ mod tests {
             ];
             for (text, behind) in texts.into_iter().flat_map(|text| behind.map(|behind| (text, behind))) {
                 assert!(contrast(text, behind) >= 4.5, "{text:?} on {behind:?}: {}", contrast(text, behind));
+            }
+            for (stage, behind) in palette.stages.into_iter().flat_map(|stage| behind.map(|behind| (stage, behind))) {
+                assert!(contrast(stage, behind) >= 3.0, "{stage:?} on {behind:?}");
             }
             assert!(contrast(palette.on_primary, palette.primary) >= 4.5);
             assert!(contrast(visuals.selection.stroke.color, visuals.selection.bg_fill) >= 4.5);

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::state::{ExportMark, Photo, PhotoStatus};
+use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
@@ -85,6 +86,62 @@ pub(crate) fn nothing_found(passed_over: usize) -> String {
 /// Milliseconds, short.
 pub(crate) fn ms(milliseconds: f64) -> String {
     if milliseconds < 10.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
+}
+
+/// A runtime as it was asked for.
+pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
+    match choice {
+        RuntimeChoice::Auto => "Auto",
+        RuntimeChoice::Named(kind) => kind.title(),
+    }
+}
+
+/// The runtimes that are offered, in groups with a name.
+pub(crate) fn grouped() -> Vec<(&'static str, Vec<BackendKind>)> {
+    let (ort, pure): (Vec<_>, Vec<_>) =
+        BackendKind::offered().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
+    vec![("Pure Rust", pure), ("ONNX Runtime", ort)]
+}
+
+/// A runtime's name below that of its group.
+pub(crate) fn in_group(kind: BackendKind) -> &'static str {
+    kind.title().strip_prefix("ONNX Runtime, ").unwrap_or(kind.title())
+}
+
+/// Whether a runtime can be used, in a few words; `None` stands for one that was not tried yet.
+pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
+    let Some(report) = report else { return "checking…".to_owned() };
+    match (report.state, &report.reason) {
+        (RuntimeState::Ready, _) => {
+            let time = report.warm_ms.map(|warm_ms| format!(", {}", ms(warm_ms))).unwrap_or_default();
+            let differs = if report.agrees == Some(false) { ", differs from tract" } else { "" };
+            format!("ready{time}{differs}")
+        }
+        (RuntimeState::Missing, _) => "library missing".to_owned(),
+        (RuntimeState::Unsupported, _) if report.library.is_some() => "not in this library".to_owned(),
+        (RuntimeState::Unsupported, _) => "not in this build".to_owned(),
+        (RuntimeState::Failed, Some(reason)) => format!("failed: {reason}"),
+        (RuntimeState::Failed, None) => "failed".to_owned(),
+    }
+}
+
+/// All there is to tell of a runtime, in a sentence or a few.
+pub(crate) fn in_full(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
+    let short = availability(report);
+    match report.and_then(|report| report.reason.as_deref()) {
+        Some(reason) if !short.contains(reason) => format!("{kind}: {short} ({reason})"),
+        _ => format!("{kind}: {short}"),
+    }
+}
+
+/// How much an engine rewrites the graph.
+pub(crate) const fn optimization(level: Optimization) -> &'static str {
+    match level {
+        Optimization::Off => "Off",
+        Optimization::Basic => "Basic",
+        Optimization::Extended => "Extended",
+        Optimization::All => "Everything",
+    }
 }
 
 /// A time left, in steps that do not flicker.

@@ -4,13 +4,13 @@ mod faces;
 mod paint;
 mod place;
 
-use egui::{Align2, CursorIcon, Id, Rect, Response, Role, Sense, Spinner, Ui, Vec2, WidgetInfo};
+use egui::{Align2, CursorIcon, Id, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::command::{Command, Commands};
 use super::state::{AppState, CanvasView, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
-use super::widgets::tag;
+use super::widgets::{busy, tag};
 use super::words;
 use crate::decode::DisplayCopy;
 use crate::geometry::{Point, Size};
@@ -49,7 +49,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
         if state.inspection.waiting {
-            ui.put(Rect::from_center_size(room.center(), Vec2::splat(32.0)), Spinner::new().size(28.0));
+            ui.put(Rect::from_center_size(room.center(), Vec2::splat(32.0)), |ui: &mut Ui| busy(ui, 28.0));
         }
         return;
     };
@@ -64,7 +64,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     if state.inspection.waiting {
         let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
-        ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), Spinner::new().size(20.0));
+        ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
     if info.damaged {
         let text = "This file is damaged: a part of the picture is missing";

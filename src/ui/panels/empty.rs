@@ -1,12 +1,12 @@
 //! In the middle while there are no photos: what to do.
 
-use egui::{Align, Layout, RichText, Spinner, Ui, Vec2};
+use egui::{Align, Layout, RichText, Ui, Vec2};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::state::AppState;
 use super::super::theme::{palette, space};
-use super::super::widgets::{primary_button, wide_button};
+use super::super::widgets::{busy, primary_button, wide_button};
 
 /// Points of the column that holds it all.
 const WIDTH: f32 = 320.0;
@@ -18,7 +18,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let layout = Layout::top_down(Align::Center);
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(column).layout(layout));
     if state.importing() {
-        ui.add(Spinner::new().size(28.0));
+        busy(ui, 28.0);
         ui.label("Looking for photos");
         return;
     }

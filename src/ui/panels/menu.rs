@@ -58,6 +58,11 @@ fn view_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.close();
     }
     ui.separator();
+    let (shown, text) = (!state.compare.shown, if state.compare.shown { "Show the photo" } else { "Compare runtimes" });
+    item(ui, true, text, Some(input::COMPARE), commands, Command::ShowCompare(shown));
+    item(ui, true, "Runtimes…", None, commands, Command::OpenPage(Page::Runtimes));
+    item(ui, true, "Model…", None, commands, Command::OpenPage(Page::Model));
+    ui.separator();
     for (theme, name) in [
         (ThemeChoice::System, "Theme: as the system"),
         (ThemeChoice::Light, "Theme: light"),

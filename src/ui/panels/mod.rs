@@ -1,18 +1,24 @@
 //! The window's parts. Each reads the state and collects commands; none changes anything.
 
+mod compare;
 mod crop;
 mod empty;
 mod export;
 mod library;
 mod menu;
+mod model;
 mod notices;
 mod output;
 mod pages;
 mod photo;
 mod preview;
+mod runtime;
+mod runtimes;
 mod status;
 
-use egui::{CentralPanel, Frame, Id, LayerId, Margin, Order, Panel, Rect, ScrollArea, Stroke, StrokeKind, Ui, vec2};
+use egui::{
+    CentralPanel, Frame, Id, LayerId, Margin, Order, Panel, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+};
 
 use super::command::Commands;
 use super::input::files_hover;
@@ -34,14 +40,18 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         .size_range(200.0..=420.0)
         .frame(panel_frame(ui, space::S, space::S))
         .show(ui, |ui| library::library_ui(ui, state, textures, commands));
-    Panel::right("settings")
-        .default_size(320.0)
-        .size_range(280.0..=460.0)
-        .frame(panel_frame(ui, space::M, space::S))
-        .show(ui, |ui| settings_ui(ui, state, textures, commands));
+    if !state.compare.shown {
+        Panel::right("settings")
+            .default_size(320.0)
+            .size_range(280.0..=460.0)
+            .frame(panel_frame(ui, space::M, space::S))
+            .show(ui, |ui| settings_ui(ui, state, textures, commands));
+    }
     CentralPanel::no_frame().show(ui, |ui| {
         notices::notices_ui(ui, state, commands);
-        if state.library.is_empty() {
+        if state.compare.shown {
+            compare::compare_ui(ui, state, commands);
+        } else if state.library.is_empty() {
             empty::empty_ui(ui, state, commands);
         } else {
             photo::photo_ui(ui, state, textures, commands);
@@ -55,6 +65,13 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
 
 /// At the right: the preview stays in sight, the settings scroll, the buttons stay in reach.
 fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    // A panel takes over the width of what is in it, and would grow with a long number. A child of the size it has now
+    // keeps what is wider to itself.
+    let room = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(room);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(room));
+    ui.shrink_clip_rect(room.expand(space::M));
+    let ui = &mut ui;
     Panel::bottom("export-buttons")
         .frame(Frame::NONE.inner_margin(Margin { top: space::S as i8, ..Margin::ZERO }))
         .show(ui, |ui| output::buttons_ui(ui, state, commands));

@@ -1,12 +1,15 @@
-//! Small windows over the main one: shortcuts, messages, about.
+//! Small windows over the main one: shortcuts, messages, about, runtimes, model.
 
-use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui, Window};
+use egui::{Align2, Context, Grid, Id, Label, Rect, RichText, ScrollArea, Ui, Window};
 
 use super::super::command::{Command, Commands};
 use super::super::input::EXPLAINED;
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
-use super::notices;
+use super::{model, notices, runtimes};
+
+/// Points of a page's title, margins and buttons.
+const BESIDES: f32 = 200.0;
 
 pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(page) = state.page else { return };
@@ -14,9 +17,13 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::Shortcuts => "Keyboard shortcuts",
         Page::Messages => "Messages",
         Page::About => "About Iron Cropper",
+        Page::Runtimes => "Runtimes",
+        Page::Model => "Model",
     };
     let mut open = true;
-    Window::new(title)
+    // Keys in a text field are the field's own.
+    let typing = ui.ctx().text_edit_focused();
+    let shown = Window::new(title)
         .open(&mut open)
         .collapsible(false)
         .resizable(false)
@@ -25,10 +32,30 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::Shortcuts => shortcuts_ui(ui),
             Page::Messages => messages_ui(ui, state),
             Page::About => about_ui(ui),
+            Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
+            Page::Model => model::model_ui(ui, state, commands),
         });
-    if !open || ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+    if let Some(shown) = shown {
+        settle_place(ui.ctx(), shown.response.rect);
+    }
+    if !open || (!typing && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
         commands.push(Command::ClosePage);
     }
+}
+
+/// A page is put in the middle by its size in the pass before: draws once more where that has changed.
+fn settle_place(ctx: &Context, rect: Rect) {
+    let id = Id::unique("page-place");
+    let before: Option<Rect> = ctx.data(|data| data.get_temp(id));
+    ctx.data_mut(|data| data.insert_temp(id, rect));
+    if before != Some(rect) {
+        ctx.request_repaint();
+    }
+}
+
+/// Points of height for what scrolls on a page, so that all of the page fits the window.
+pub(super) fn scroll_height(ui: &Ui) -> f32 {
+    (ui.ctx().content_rect().height() - BESIDES).max(160.0)
 }
 
 fn shortcuts_ui(ui: &mut Ui) {
@@ -72,5 +99,8 @@ fn about_ui(ui: &mut Ui) {
     ui.label(RichText::new(format!("Iron Cropper {}", env!("CARGO_PKG_VERSION"))).heading());
     ui.label("Turns folders of photos into well-framed face crops. Everything happens on this computer.");
     ui.label(RichText::new("Licensed under MIT or Apache-2.0, at your choice.").weak());
-    ui.label(RichText::new("Faces are found by YuNet, run by tract. The window is drawn with egui.").weak());
+    ui.label(
+        RichText::new("Faces are found by YuNet, run by tract, rten or ONNX Runtime. The window is drawn with egui.")
+            .weak(),
+    );
 }

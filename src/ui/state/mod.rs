@@ -1,24 +1,28 @@
 //! What the window knows: plain data, without egui types and without channels.
 
 mod batch;
+mod compare;
 mod library;
 mod notices;
+mod runtimes;
 mod view;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, runtimes};
+use crate::backend::RuntimeChoice;
 use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
 use crate::pipeline::StageTimes;
 use crate::plan::{Color, CropPlan, PlannedCrop};
 use crate::settings::Settings;
-use crate::worker::{ItemId, PhotoRef, Request, RequestId};
+use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts};
+pub(crate) use compare::{Compare, CompareEnd, CompareRun};
 pub(crate) use library::{ExportMark, Library, Photo, PhotoStatus, SelectHow};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use view::CanvasView;
 
 /// Pixels of a thumbnail's longer side: 48 points at 200 %.
@@ -34,9 +38,12 @@ pub(crate) struct AppState {
     pub runtime_choice: RuntimeChoice,
     /// The model file, likewise.
     pub model: Option<PathBuf>,
-    pub runtime: RuntimeState,
-    /// Every engine that is offered, with the reason why it cannot be used.
-    pub engines: Vec<EngineLine>,
+    pub runtime: RuntimeStatus,
+    pub known: KnownRuntimes,
+    pub companion: Companion,
+    pub compare: Compare,
+    pub model_view: ModelView,
+    pub copied: Option<Copied>,
     pub library: Library,
     pub inspection: Inspection,
     /// Bumped whenever what was asked about the photo on the canvas is out of date.
@@ -65,6 +72,8 @@ pub(crate) enum Page {
     Shortcuts,
     Messages,
     About,
+    Runtimes,
+    Model,
 }
 
 /// Which photos are exported.
@@ -74,22 +83,6 @@ pub(crate) enum ExportScope {
     All,
 }
 
-/// What was asked for and what runs.
-#[derive(Debug)]
-pub(crate) enum RuntimeState {
-    Opening,
-    Ready { runtime: RuntimeInUse, load_ms: f64 },
-    Failed { requested: RuntimeChoice, reason: String },
-}
-
-/// One engine of the list.
-#[derive(Debug)]
-pub(crate) struct EngineLine {
-    pub kind: BackendKind,
-    /// Why it cannot be used; `None` where it can.
-    pub reason: Option<String>,
-}
-
 /// What is known of the photo on the canvas beyond its entry in the library.
 #[derive(Default)]
 pub(crate) struct Inspection {
@@ -97,6 +90,8 @@ pub(crate) struct Inspection {
     pub waiting: bool,
     pub display: Option<DisplayCopy>,
     pub stages: StageTimes,
+    /// What the runtime pinned beside made of it.
+    pub companion: Option<CompanionLook>,
     pub failure: Option<String>,
 }
 
@@ -119,18 +114,27 @@ pub(crate) struct PreviewKey {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pending {
     Runtime,
+    Companion,
+    Trial,
+    Compare,
+    Describe,
     Import,
     Survey(ItemId),
     Inspect(Generation),
     Preview(PreviewKey),
     Export,
     Save,
+    SaveText,
 }
 
 impl Pending {
     fn of(request: &Request) -> Self {
         match request {
             Request::OpenRuntime { .. } => Self::Runtime,
+            Request::PinCompanion { .. } => Self::Companion,
+            Request::TryRuntimes { .. } => Self::Trial,
+            Request::Compare(_) => Self::Compare,
+            Request::DescribeModel { .. } => Self::Describe,
             Request::Import { .. } => Self::Import,
             Request::Survey { photo, .. } => Self::Survey(photo.item),
             Request::Inspect { generation, .. } => Self::Inspect(*generation),
@@ -139,21 +143,28 @@ impl Pending {
             }
             Request::Export(_) => Self::Export,
             Request::SaveSettings(_) => Self::Save,
+            Request::SaveText { .. } => Self::SaveText,
         }
+    }
+
+    /// True where only the answer to the latest such request counts.
+    const fn latest_counts(self) -> bool {
+        matches!(self, Self::Runtime | Self::Companion | Self::Trial | Self::Describe)
     }
 }
 
 impl AppState {
     pub(crate) fn new(settings: Settings) -> Self {
-        let engines = runtimes()
-            .into_iter()
-            .map(|entry| EngineLine { kind: entry.kind, reason: entry.state.err().map(|error| error.to_string()) });
         Self {
             runtime_choice: settings.runtime,
             model: settings.model.clone(),
             settings,
-            runtime: RuntimeState::Opening,
-            engines: engines.collect(),
+            runtime: RuntimeStatus::Opening { slow: false },
+            known: KnownRuntimes::default(),
+            companion: Companion::default(),
+            compare: Compare::default(),
+            model_view: ModelView::default(),
+            copied: None,
             library: Library::default(),
             inspection: Inspection::default(),
             generation: Generation::default(),
@@ -171,11 +182,14 @@ impl AppState {
         }
     }
 
-    /// Remembers what `request` is about until its last answer. A newer runtime or export takes the older one's place.
+    /// Remembers what `request` is about until its last answer. What replaces an older request takes its place.
     pub(crate) fn note_sent(&mut self, id: RequestId, request: &Request) {
         let pending = Pending::of(request);
-        if pending == Pending::Runtime {
-            self.pending.retain(|_, other| *other != Pending::Runtime);
+        if pending.latest_counts() {
+            self.pending.retain(|_, other| *other != pending);
+        }
+        if let (Pending::Compare, Some(run)) = (pending, &mut self.compare.run) {
+            run.request = Some(id);
         }
         if let (Pending::Export, Some(batch)) = (pending, &mut self.batch) {
             batch.request = Some(id);
@@ -209,6 +223,19 @@ impl AppState {
             limits: self.settings.limits,
             detect: self.settings.detect,
         }
+    }
+
+    /// The photos a comparison looks at: those selected, else the one on the canvas.
+    pub(crate) fn compared_photos(&self) -> Vec<&Photo> {
+        match self.library.selected_count() {
+            0 => self.current().into_iter().collect(),
+            _ => self.library.selected().collect(),
+        }
+    }
+
+    /// The request that opens the runtime, while it is on its way.
+    pub(crate) fn opening(&self) -> Option<RequestId> {
+        self.pending.iter().find(|(_, pending)| **pending == Pending::Runtime).map(|(id, _)| *id)
     }
 
     /// True while folders are being walked.

@@ -12,8 +12,8 @@ use super::super::theme::{Palette, ROW, palette, small, space};
 /// Points of the column that holds labels.
 const LABEL_WIDTH: f32 = 92.0;
 
-/// Points of a slider's number.
-const NUMBER_WIDTH: f32 = 60.0;
+/// Points of a slider's number; `100 %` is the widest.
+const NUMBER_WIDTH: f32 = 68.0;
 
 /// The name of a group of rows.
 pub(crate) fn heading(ui: &mut Ui, text: &str) {

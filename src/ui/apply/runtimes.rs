@@ -1,0 +1,125 @@
+//! What commands about runtimes, models and comparisons do.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::super::command::Effect;
+use super::super::diagnostics::diagnostics;
+use super::super::dialogs::PickerKind;
+use super::super::state::{AppState, Companion, CompareRun, Copied, Page, RuntimeStatus};
+use crate::backend::BackendKind;
+use crate::latency::{CompareSpec, to_csv, to_json, to_markdown};
+use crate::worker::Request;
+
+/// Asks the worker to open the chosen runtime.
+pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
+    state.runtime = RuntimeStatus::Opening { slow: false };
+    effects.push(Effect::Send(Request::OpenRuntime {
+        choice: state.runtime_choice,
+        model: state.model.clone(),
+        options: state.settings.runtime_options.clone(),
+    }));
+}
+
+/// Opens everything anew after options or model have changed. What is known of the runtimes is out of date; they are
+/// tried once the runtime is open, since the two would spoil each other's times.
+pub(super) fn reopen(state: &mut AppState, effects: &mut Vec<Effect>) {
+    state.known.asked = false;
+    open_runtime(state, effects);
+    if let Some(kind) = state.companion.kind() {
+        pin(state, Some(kind), effects);
+    }
+}
+
+/// Asks the worker to try every runtime.
+pub(crate) fn check_runtimes(state: &mut AppState, afresh: bool, effects: &mut Vec<Effect>) {
+    (state.known.checking, state.known.asked) = (true, true);
+    effects.push(Effect::Send(Request::TryRuntimes {
+        model: state.model.clone(),
+        options: state.settings.runtime_options.clone(),
+        afresh,
+    }));
+}
+
+pub(super) fn set_model(state: &mut AppState, model: Option<PathBuf>, effects: &mut Vec<Effect>) {
+    (state.settings.model, state.model) = (model.clone(), model);
+    describe_model(state, effects);
+}
+
+fn describe_model(state: &mut AppState, effects: &mut Vec<Effect>) {
+    state.model_view.waiting = true;
+    effects.push(Effect::Send(Request::DescribeModel {
+        model: state.model.clone(),
+        options: state.settings.runtime_options.clone(),
+    }));
+}
+
+pub(super) fn open_page(state: &mut AppState, page: Page, effects: &mut Vec<Effect>) {
+    (state.page, state.copied) = (Some(page), None);
+    if page == Page::Model && !state.model_view.waiting {
+        describe_model(state, effects);
+    }
+}
+
+pub(super) fn pin(state: &mut AppState, runtime: Option<BackendKind>, effects: &mut Vec<Effect>) {
+    state.companion = runtime.map_or(Companion::None, Companion::Opening);
+    state.inspection.companion = None;
+    effects.push(Effect::Send(Request::PinCompanion {
+        runtime,
+        model: state.model.clone(),
+        options: state.settings.runtime_options.clone(),
+    }));
+}
+
+pub(super) fn start_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let photos: Vec<PathBuf> = state.compared_photos().into_iter().map(|photo| photo.path.clone()).collect();
+    let runtimes = state.compare.ticked(&state.known);
+    if photos.is_empty() || runtimes.is_empty() || state.compare.is_running() || state.exporting() {
+        return;
+    }
+    let spec = Arc::new(CompareSpec {
+        photos,
+        runtimes,
+        warmup: state.compare.warmup,
+        repeats: state.compare.repeats,
+        options: state.settings.runtime_options.clone(),
+        model: state.model.clone(),
+        detect: state.settings.detect,
+        limits: state.settings.limits,
+    });
+    state.copied = None;
+    state.compare.run = Some(CompareRun::new(Arc::clone(&spec)));
+    effects.push(Effect::Send(Request::Compare(spec)));
+}
+
+pub(super) fn cancel_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let Some(run) = &mut state.compare.run else { return };
+    if let (Some(request), None) = (run.request, &run.end) {
+        run.cancelling = true;
+        effects.push(Effect::Cancel(request));
+    }
+}
+
+pub(super) fn copy(state: &mut AppState, what: Copied, effects: &mut Vec<Effect>) {
+    let text = match what {
+        Copied::Comparison => state.compare.result().map(to_markdown),
+        Copied::Diagnostics => Some(diagnostics(state)),
+    };
+    if let Some(text) = text {
+        state.copied = Some(what);
+        effects.push(Effect::Copy(text));
+    }
+}
+
+/// Has the comparison written to the file that was picked.
+pub(super) fn save_comparison(state: &AppState, kind: PickerKind, mut path: PathBuf, effects: &mut Vec<Effect>) {
+    let Some(table) = state.compare.result() else { return };
+    let (text, extension) = match kind {
+        PickerKind::SaveCsv => (to_csv(table), "csv"),
+        _ => (to_json(table), "jsonl"),
+    };
+    if path.extension().is_none() {
+        path.set_extension(extension);
+    }
+    effects.push(Effect::Send(Request::SaveText { path, text }));
+}

@@ -1,0 +1,176 @@
+//! Pictures of the figures: where the time of a look goes, and every look that counts.
+
+use egui::{Align2, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
+
+use super::super::super::theme::{palette, small, space};
+use super::super::super::words;
+use crate::latency::{CompareRow, Sample, Statistics};
+
+/// Points of one runtime's bar with its words.
+const BAR_ROW: f32 = 44.0;
+
+/// Points of a bar.
+const BAR: f32 = 10.0;
+
+/// Points of one runtime's strip.
+const STRIP: f32 = 44.0;
+
+/// Points below the strips for the axis.
+const AXIS: f32 = 24.0;
+
+/// How far below the middle of its strip a runtime's dots are, in strips.
+const BELOW_THE_NAME: f64 = -0.2;
+
+/// The stages of a look, in their order.
+const STAGES: [&str; 3] = ["fit", "run", "heads"];
+
+/// Both charts: beside each other from a width of `wide` points on.
+pub(super) fn charts_ui(ui: &mut Ui, rows: &[&CompareRow], wide: f32) {
+    if ui.available_width() >= wide {
+        ui.spacing_mut().item_spacing.x = 2.0 * space::L;
+        ui.columns_const(|[left, right]: &mut [Ui; 2]| {
+            left.spacing_mut().item_spacing.x = space::S;
+            right.spacing_mut().item_spacing.x = space::S;
+            bars_ui(left, rows);
+            strips_ui(right, rows);
+        });
+    } else {
+        bars_ui(ui, rows);
+        ui.add_space(space::S);
+        strips_ui(ui, rows);
+    }
+}
+
+/// Medians of the stages, stacked.
+fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
+    let stages: Vec<[f64; 3]> = rows.iter().map(|row| medians(&row.samples)).collect();
+    let longest = stages.iter().map(|stages| stages.iter().sum::<f64>()).fold(f64::MIN_POSITIVE, f64::max);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Where the time goes").strong());
+        for (name, color) in STAGES.iter().zip(palette(ui).stages) {
+            let (rect, _) = ui.allocate_exact_size(vec2(BAR, BAR), Sense::hover());
+            ui.painter().rect_filled(rect, 2.0, color);
+            ui.label(RichText::new(*name).weak().small());
+        }
+    });
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for (row, stages) in rows.iter().zip(&stages) {
+        bar_ui(ui, row, *stages, longest);
+    }
+    ui.spacing_mut().item_spacing.y = space::XS;
+}
+
+fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: [f64; 3], longest: f64) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
+    let parts: Vec<String> =
+        STAGES.iter().zip(stages).map(|(name, stage_ms)| format!("{name} {}", words::ms(stage_ms))).collect();
+    let parts = parts.join(" + ");
+    let sentence = format!("Median of each stage, {}: {parts}", row.kind);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
+    let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
+    let line = rect.top() + 12.0;
+    ui.painter().text(pos2(rect.left(), line), Align2::LEFT_CENTER, row.kind.title(), small(), strong);
+    ui.painter().text(pos2(rect.right(), line), Align2::RIGHT_CENTER, parts, small(), weak);
+    let mut left = rect.left();
+    for (stage_ms, color) in stages.into_iter().zip(palette(ui).stages) {
+        let width = (stage_ms / longest) as f32 * rect.width();
+        let bar = Rect::from_min_size(pos2(left, rect.top() + 22.0), vec2(width, BAR));
+        ui.painter().rect_filled(bar, 0.0, color);
+        left += width;
+    }
+    response.on_hover_text(sentence);
+}
+
+fn medians(samples: &[Sample]) -> [f64; 3] {
+    let median = |stage_ms: fn(&Sample) -> f64| {
+        Statistics::of(samples.iter().map(stage_ms)).map_or(0.0, |statistics| statistics.median)
+    };
+    [median(|sample| sample.fit_ms), median(|sample| sample.run_ms), median(|sample| sample.heads_ms)]
+}
+
+/// Every look that counts as a dot over its time, a strip a runtime.
+fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Every look").strong());
+        ui.label(RichText::new("ms; the line is the median").weak().small());
+    });
+    let count = rows.len();
+    // The first runtime on top.
+    let height_of = |index: usize| (count - 1 - index) as f64;
+    let (dot, line) = (palette(ui).accent, ui.visuals().text_color());
+    let longest = rows.iter().flat_map(|row| &row.samples).map(Sample::total_ms).fold(0.0, f64::max);
+    let plot = Plot::new("looks")
+        .height(count as f32 * STRIP + AXIS)
+        .sense(Sense::hover())
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .show_background(false)
+        .show_crosshair(false)
+        .show_grid([true, false])
+        .show_axes([true, false])
+        .x_grid_spacer(move |_| marks(longest))
+        .grid_color(ui.visuals().widgets.noninteractive.bg_stroke.color)
+        .set_margin_fraction(vec2(0.0, 0.0))
+        .default_x_bounds(0.0, longest * 1.04)
+        .default_y_bounds(-0.6, count as f64 - 0.4)
+        .auto_bounds([false, false])
+        .x_axis_formatter(|mark: GridMark, _| format!("{:.*}", usize::from(mark.step_size < 1.0), mark.value))
+        .label_formatter(|hover: &HoverPosition<'_>| match hover {
+            HoverPosition::NearDataPoint { plot_name, position, .. } => {
+                Some(format!("{plot_name}: {}", words::ms(position.x)))
+            }
+            HoverPosition::Elsewhere { .. } => None,
+        });
+    let shown = plot.show(ui, |plot| {
+        plot.set_plot_bounds_x(0.0..=longest * 1.04);
+        plot.set_plot_bounds_y(-0.6..=count as f64 - 0.4);
+        for (index, row) in rows.iter().enumerate() {
+            let y = height_of(index);
+            let dots: PlotPoints<'_> =
+                row.samples.iter().enumerate().map(|(at, sample)| [sample.total_ms(), y + beside(at)]).collect();
+            plot.points(Points::new(row.kind.title(), dots).radius(2.5).color(dot));
+            if let Some(figures) = row.statistics() {
+                let ends = vec![[figures.median, y - 0.46], [figures.median, y + 0.06]];
+                plot.line(Line::new(format!("{}, median", row.kind), ends).stroke(Stroke::new(1.5, line)));
+            }
+        }
+    });
+    let spoken: Vec<String> = rows
+        .iter()
+        .filter_map(|row| {
+            let figures = row.statistics()?;
+            let looks = words::count(figures.count, "look", "looks");
+            Some(format!("{}: {looks} from {}, median {}", row.kind, words::ms(figures.min), words::ms(figures.median)))
+        })
+        .collect();
+    let name = format!("Strip plot of every look. {}", spoken.join(". "));
+    shown.response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    // The names stand in the plot, above their dots: no column is lost to them.
+    let color = ui.visuals().weak_text_color();
+    for (index, row) in rows.iter().enumerate() {
+        let top = shown.transform.position_from_point(&egui_plot::PlotPoint::new(0.0, height_of(index) + 0.5));
+        let at = top + vec2(space::XS, 1.0);
+        ui.painter().text(at, Align2::LEFT_TOP, row.kind.title(), small(), color);
+    }
+}
+
+/// At most eight lines, at round numbers of milliseconds.
+fn marks(longest: f64) -> Vec<GridMark> {
+    let rough = (longest / 8.0).max(1e-3);
+    let power = 10_f64.powf(rough.log10().floor());
+    let step_size = [1.0, 2.0, 5.0, 10.0].map(|step| step * power).into_iter().find(|step| *step >= rough);
+    let step_size = step_size.unwrap_or(rough);
+    let values = (0..=8).map(|index| f64::from(index) * step_size).take_while(|value| *value <= longest);
+    values.map(|value| GridMark { value, step_size }).collect()
+}
+
+/// Dots that lie on each other are told apart by a small step aside, always the same for the same look.
+fn beside(index: usize) -> f64 {
+    const STEPS: [f64; 5] = [0.0, 0.14, -0.14, 0.07, -0.07];
+    STEPS[index % STEPS.len()] + BELOW_THE_NAME
+}

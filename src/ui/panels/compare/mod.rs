@@ -1,0 +1,55 @@
+//! In the photo's place: runtimes side by side on the photos that are selected.
+
+mod charts;
+mod results;
+mod setup;
+
+use egui::{Align, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::state::AppState;
+use super::super::theme::{body, space};
+use super::super::widgets::elide_middle;
+use super::super::words;
+
+/// Points from which the two charts stand beside each other.
+const WIDE: f32 = 760.0;
+
+pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let frame = |ui: &Ui, down: f32| {
+        Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, down as i8))
+    };
+    Panel::top("compare-bar").frame(frame(ui, space::XS)).show(ui, |ui| bar_ui(ui, state, commands));
+    frame(ui, space::S).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            setup::setup_ui(ui, state, commands);
+            if let Some(run) = &state.compare.run {
+                results::results_ui(ui, state, run, commands);
+                let timed: Vec<_> = run.table.rows.iter().filter(|row| !row.samples.is_empty()).collect();
+                if !timed.is_empty() {
+                    ui.add_space(space::S);
+                    charts::charts_ui(ui, &timed, WIDE);
+                }
+            }
+        });
+    });
+}
+
+fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.button("Close").on_hover_text("Back to the photo").clicked() {
+            commands.push(Command::ShowCompare(false));
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.label(RichText::new("Compare runtimes").strong());
+            let photos = state.compared_photos();
+            let text = match photos.as_slice() {
+                [] => "no photo is selected".to_owned(),
+                [photo] => format!("on {}", photo.name),
+                photos => format!("on {}", words::count(photos.len(), "photo", "photos")),
+            };
+            let text = elide_middle(ui, &text, &body(), ui.available_width());
+            ui.label(RichText::new(text).weak());
+        });
+    });
+}

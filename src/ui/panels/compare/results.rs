@@ -1,0 +1,179 @@
+//! The figures of each runtime, live while they are taken.
+
+use egui::{Align, Button, Label, Layout, RichText, Ui};
+
+use super::super::super::command::{Command, Commands};
+use super::super::super::dialogs::PickerKind;
+use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
+use super::super::super::theme::{palette, space};
+use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
+use super::super::super::words;
+use super::super::runtimes::pin_ui;
+use crate::backend::{BackendKind, RuntimeState};
+use crate::latency::{CompareRow, difference};
+
+/// Points of the column that holds the button.
+const PIN: f32 = 62.0;
+
+/// Points of a runtime's name at least; the hint has all of a longer one.
+const NAME: f32 = 134.0;
+
+/// Points from which the version is written behind the name.
+const NAME_AND_VERSION: f32 = 210.0;
+
+/// How many columns hold figures.
+const FIGURES: usize = 9;
+
+/// The figures' titles with what they mean.
+const TITLES: [(&str, &str); FIGURES] = [
+    ("Cold\nload", "Milliseconds to load library and model in a fresh process"),
+    ("First\nrun", "Milliseconds of the first run in a fresh process"),
+    ("Median", "Milliseconds of a whole look, fit, run and heads together: the one in the middle"),
+    ("p95", "Milliseconds that 95 of 100 looks stay within"),
+    ("Min", "Milliseconds of the quickest look"),
+    ("Looks/s", "Looks a second of one session"),
+    ("Peak\nMB", "Memory that a fresh process grew by at its peak"),
+    ("Faces", "Faces found on all photos, from a score of 0.6 up"),
+    ("Differs\nby", "The largest difference of any output from that of tract, or else of the first runtime"),
+];
+
+pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Commands) {
+    ui.add_space(space::S);
+    head_ui(ui, state, run, commands);
+    let columns = columns(ui.available_width());
+    ui.spacing_mut().item_spacing.y = 0.0;
+    table_head(ui, "compare", &columns);
+    let fastest = fastest(&run.table.rows);
+    for (index, &kind) in run.spec.runtimes.iter().enumerate() {
+        match run.table.rows.get(index) {
+            Some(row) => row_ui(ui, state, &columns, row, Some(kind) == fastest, commands),
+            None => {
+                let what = if run.end.is_some() { "not reached" } else { "waiting" };
+                let color = Some(ui.visuals().weak_text_color());
+                let cells =
+                    [Cell::from(kind.title().to_owned()), Cell { text: what.to_owned(), color, wider_by: FIGURES - 1 }];
+                table_row(ui, &columns, &cells, &format!("{kind}: {what}"));
+            }
+        }
+    }
+    ui.spacing_mut().item_spacing.y = space::XS;
+    for (path, reason) in &run.table.problems {
+        let text = format!("{}: {reason}", path.display());
+        ui.add(Label::new(RichText::new(text).small().color(palette(ui).error)).wrap());
+    }
+}
+
+fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        let (text, color) = match &run.end {
+            None => ("Comparing".to_owned(), None),
+            Some(CompareEnd::Completed) => ("Finished".to_owned(), None),
+            Some(CompareEnd::Cancelled) => ("Cancelled".to_owned(), Some(palette(ui).warning)),
+            Some(CompareEnd::Broken(reason)) => (format!("Broken off: {reason}"), Some(palette(ui).error)),
+        };
+        let mut text = RichText::new(text).strong();
+        if let Some(color) = color {
+            text = text.color(color);
+        }
+        ui.label(text);
+        let photos = words::count(run.spec.photos.len(), "photo", "photos");
+        let about = format!("{photos}, {} + {} looks, times in ms", run.spec.warmup, run.spec.repeats);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let done = state.compare.result().is_some();
+            for (text, command) in [
+                ("Save JSON…", Command::Pick(PickerKind::SaveJson)),
+                ("Save CSV…", Command::Pick(PickerKind::SaveCsv)),
+                ("Copy as Markdown", Command::CopyComparison),
+            ] {
+                if ui.add_enabled(done, Button::new(text)).clicked() {
+                    commands.push(command);
+                }
+            }
+            if state.copied == Some(Copied::Comparison) {
+                ui.label(RichText::new("Copied").small().color(palette(ui).ok));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(RichText::new(about).weak().small()).truncate());
+            });
+        });
+    });
+}
+
+fn columns(width: f32) -> Vec<Column> {
+    let figure = ((width - NAME - PIN) / FIGURES as f32).clamp(44.0, 96.0);
+    let name = (width - PIN - figure * FIGURES as f32).max(100.0);
+    let mut columns = vec![Column { title: "Runtime", about: "", width: name, align: Align::Min }];
+    columns.extend(TITLES.map(|(title, about)| Column { title, about, width: figure, align: Align::Max }));
+    columns.push(Column { title: "", about: "", width: PIN, align: Align::Max });
+    columns
+}
+
+/// The runtime with the least median, once there are two to compare.
+fn fastest(rows: &[CompareRow]) -> Option<BackendKind> {
+    let mut medians: Vec<(f64, BackendKind)> =
+        rows.iter().filter_map(|row| Some((row.statistics()?.median, row.kind))).collect();
+    medians.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    if medians.len() > 1 { medians.first().map(|(_, kind)| *kind) } else { None }
+}
+
+fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, fastest: bool, commands: &mut Commands) {
+    let name = match &row.version {
+        Some(version) => format!("{} {version}", row.kind),
+        None => row.kind.title().to_owned(),
+    };
+    let figures = figures(row);
+    let failed = row.state != RuntimeState::Ready;
+    let mut sentence = if failed {
+        format!("{}: {}: {}", row.kind, row.state.id(), row.reason.as_deref().unwrap_or("no reason was given"))
+    } else {
+        format!("{}:", row.kind)
+    };
+    if !failed || !row.samples.is_empty() {
+        for ((title, _), figure) in TITLES.iter().zip(&figures).filter(|(_, figure)| !figure.is_empty()) {
+            sentence.push_str(&format!(" {} {figure},", title.to_lowercase().replace('\n', " ")));
+        }
+    }
+    let sentence = sentence.trim_end_matches(',');
+    let roomy = columns[0].width >= NAME_AND_VERSION;
+    let mut cells = vec![Cell::from(if roomy { name.clone() } else { row.kind.title().to_owned() })];
+    if failed {
+        let text = format!("{}: {}", row.state.id(), row.reason.as_deref().unwrap_or("no reason was given"));
+        cells.push(Cell { text, color: Some(palette(ui).error), wider_by: FIGURES });
+    } else {
+        cells.extend(figures.into_iter().map(Cell::from));
+        if fastest {
+            cells[3].color = Some(palette(ui).ok);
+        }
+    }
+    let response = table_row(ui, columns, &cells, sentence);
+    let button = column_rect(response.rect, columns, FIGURES + 1);
+    let about = match (failed, fastest) {
+        (true, _) => sentence.to_owned(),
+        (false, true) => format!("{name}, the fastest here"),
+        (false, false) => name,
+    };
+    response.on_hover_text(about);
+    if !failed {
+        pin_ui(ui, state, row.kind, button, commands);
+    }
+}
+
+fn figures(row: &CompareRow) -> [String; FIGURES] {
+    let number = |value: Option<f64>| match value {
+        None => String::new(),
+        Some(value) if value < 100.0 => format!("{value:.1}"),
+        Some(value) => format!("{value:.0}"),
+    };
+    let statistics = row.statistics();
+    [
+        number(row.cold_ms),
+        number(row.first_ms),
+        number(statistics.map(|statistics| statistics.median)),
+        number(statistics.map(|statistics| statistics.p95)),
+        number(statistics.map(|statistics| statistics.min)),
+        number(statistics.map(|statistics| statistics.per_second())),
+        number(row.peak_memory_mb),
+        row.faces.map(|faces| faces.to_string()).unwrap_or_default(),
+        row.max_difference.map(difference).unwrap_or_default(),
+    ]
+}

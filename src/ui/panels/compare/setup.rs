@@ -1,0 +1,134 @@
+//! What is compared, and the button that starts it.
+
+use egui::{Align, Button, Checkbox, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
+
+use super::super::super::command::{Command, Commands};
+use super::super::super::state::{AppState, CompareRun};
+use super::super::super::theme::{ROW, palette, space};
+use super::super::super::widgets::{busy, primary_button};
+use super::super::super::words;
+use crate::backend::BackendKind;
+
+/// Points of the column that holds the groups' names.
+const GROUP: f32 = 96.0;
+
+/// Points of the button.
+const START: f32 = 110.0;
+
+/// Points of the row it is in.
+const START_HEIGHT: f32 = ROW + 4.0;
+
+/// Times that count on each photo, at most.
+const MOST_REPEATS: u32 = 1000;
+
+pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let running = state.compare.is_running();
+    ui.spacing_mut().item_spacing.y = space::XS;
+    for (group, kinds) in words::grouped() {
+        ui.horizontal_top(|ui| {
+            let (place, _) = ui.allocate_exact_size(vec2(GROUP, ROW), Sense::hover());
+            let layout = Layout::left_to_right(Align::Center);
+            ui.new_child(UiBuilder::new().max_rect(place).layout(layout)).label(RichText::new(group).weak());
+            ui.horizontal_wrapped(|ui| {
+                for kind in kinds {
+                    tick_ui(ui, state, kind, !running, commands);
+                }
+            });
+        });
+    }
+    unusable_ui(ui, state);
+    ui.add_space(space::XS);
+    // As high as the button, so that nothing moves when the progress takes its place.
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), START_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_height(START_HEIGHT);
+        runs_ui(ui, state, !running, commands);
+        ui.add_space(space::S);
+        match state.compare.run.as_ref().filter(|run| run.end.is_none()) {
+            Some(run) => running_ui(ui, run, commands),
+            None => start_ui(ui, state, commands),
+        }
+    });
+}
+
+fn tick_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, free: bool, commands: &mut Commands) {
+    let mut ticked = state.compare.is_ticked(kind, &state.known);
+    let ready = state.known.is_ready(kind);
+    let full = words::in_full(kind, state.known.report(kind));
+    let response = ui.add_enabled(ready && free, Checkbox::new(&mut ticked, words::in_group(kind)));
+    let response = response.accessible_name(&full).on_hover_text(&full).on_disabled_hover_text(&full);
+    if response.changed() {
+        commands.push(Command::Tick(kind, ticked));
+    }
+}
+
+/// The runtimes that cannot be ticked, by the reason they share.
+fn unusable_ui(ui: &mut Ui, state: &AppState) {
+    if state.known.table.is_none() {
+        ui.horizontal(|ui| {
+            busy(ui, 14.0);
+            ui.label(RichText::new("Checking which runtimes work here").weak().small());
+        });
+        return;
+    }
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for kind in BackendKind::offered().into_iter().filter(|&kind| state.known.is_unusable(kind)) {
+        let reason = words::availability(state.known.report(kind));
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(words::in_group(kind)),
+            None => reasons.push((reason, vec![words::in_group(kind)])),
+        }
+    }
+    for (reason, names) in reasons {
+        let text = format!("{}: {reason}", names.join(", "));
+        ui.add(Label::new(RichText::new(&text).weak().small()).truncate()).on_hover_text(text);
+    }
+}
+
+fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
+    let (mut warmup, mut repeats) = (state.compare.warmup, state.compare.repeats);
+    let number = |ui: &mut Ui, value: &mut u32, least: u32, name: &str, about: &str| {
+        ui.label(RichText::new(name).weak());
+        let drag = DragValue::new(value).range(least..=MOST_REPEATS);
+        ui.add_enabled(free, drag).accessible_name(name).on_hover_text(about);
+    };
+    number(ui, &mut warmup, 0, "Warm-up", "Looks of each runtime at each photo before its times count");
+    number(ui, &mut repeats, 1, "Repeats", "Looks of each runtime at each photo whose times count");
+    if (warmup, repeats) != (state.compare.warmup, state.compare.repeats) {
+        commands.push(Command::SetCompareRuns { warmup, repeats });
+    }
+}
+
+fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let obstacle = if state.compared_photos().is_empty() {
+        Some("Add a photo first")
+    } else if state.exporting() {
+        Some("Wait for the export: it would spoil the times")
+    } else if state.known.table.is_none() {
+        Some("It is not known yet which runtimes work")
+    } else if state.compare.ticked(&state.known).is_empty() {
+        Some("Tick a runtime first")
+    } else {
+        None
+    };
+    if primary_button(ui, obstacle.is_none(), "Start", START).clicked() {
+        commands.push(Command::StartCompare);
+    }
+    if let Some(obstacle) = obstacle {
+        ui.label(RichText::new(obstacle).weak().small());
+    }
+}
+
+fn running_ui(ui: &mut Ui, run: &CompareRun, commands: &mut Commands) {
+    if ui.add_enabled(!run.cancelling, Button::new("Cancel")).clicked() {
+        commands.push(Command::CancelCompare);
+    }
+    let opened = run.table.rows.len();
+    let text = match run.spec.runtimes.get(opened) {
+        _ if run.cancelling => "stopping".to_owned(),
+        Some(kind) => format!("opening {kind}"),
+        None => format!("{} of {} looks", run.table.done, run.table.total),
+    };
+    ui.label(RichText::new(text).weak().small());
+    let bar = ProgressBar::new(run.share()).fill(palette(ui).accent).desired_height(space::S);
+    ui.add(bar.desired_width(ui.available_width()));
+}

@@ -1,0 +1,126 @@
+//! The page of the model: what its file says of itself and which runtimes load it.
+
+use egui::{Grid, Label, RichText, ScrollArea, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::dialogs::PickerKind;
+use super::super::state::{AppState, DescribedModel};
+use super::super::theme::{palette, space};
+use super::super::widgets::{busy, heading};
+use super::pages::scroll_height;
+use crate::backend::onnx::ValueSummary;
+
+/// Points of the page.
+const WIDTH: f32 = 560.0;
+
+/// Points of one line.
+const LINE: f32 = 21.0;
+
+/// Points of a column at least.
+const COLUMN: f32 = 86.0;
+
+pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    ui.set_width(WIDTH);
+    ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
+        ui.set_width(WIDTH);
+        ui.spacing_mut().item_spacing.y = space::XS;
+        match &state.model_view.described {
+            Some(Ok(model)) => described_ui(ui, model),
+            Some(Err(reason)) => {
+                if let Some(path) = &state.model {
+                    ui.label(RichText::new(path.display().to_string()).strong());
+                }
+                let text = RichText::new(format!("This model cannot be described: {reason}"));
+                ui.add(Label::new(text.color(palette(ui).error)).wrap());
+            }
+            None => {}
+        }
+        if state.model_view.waiting {
+            ui.horizontal(|ui| {
+                busy(ui, 14.0);
+                ui.label(RichText::new("Reading the model, and trying which runtimes load it").weak());
+            });
+        }
+    });
+    ui.separator();
+    ui.horizontal(|ui| {
+        if ui.button("Use another model…").on_hover_text("An ONNX file laid out like YuNet").clicked() {
+            commands.push(Command::Pick(PickerKind::Model));
+        }
+        if ui.add_enabled(state.model.is_some(), egui::Button::new("Use the bundled one")).clicked() {
+            commands.push(Command::SetModel(None));
+        }
+    });
+}
+
+fn described_ui(ui: &mut Ui, model: &DescribedModel) {
+    let summary = &model.page.summary;
+    ui.add(Label::new(RichText::new(&model.page.name).strong()).wrap());
+    let opsets: Vec<String> = summary
+        .opsets
+        .iter()
+        .map(|(domain, version)| if domain.is_empty() { version.to_string() } else { format!("{domain} {version}") })
+        .collect();
+    let multiply_adds = match model.multiply_adds {
+        Some(count) => format!("{:.1} million at 640 x 640", count as f64 / 1e6),
+        None => "the file does not tell".to_owned(),
+    };
+    let producer = if summary.producer.is_empty() { "not named" } else { &summary.producer };
+    Grid::new("model").num_columns(2).spacing([space::L, 0.0]).min_row_height(LINE).show(ui, |ui| {
+        for (what, value) in [
+            ("Made by", producer.to_owned()),
+            ("IR version", summary.ir_version.to_string()),
+            ("Operator set", opsets.join(", ")),
+            ("Parameters", grouped(summary.parameters)),
+            ("Multiply-adds", multiply_adds),
+        ] {
+            ui.label(RichText::new(what).weak());
+            ui.label(value);
+            ui.end_row();
+        }
+    });
+    ui.spacing_mut().interact_size.y = LINE;
+    heading(ui, "Runtimes");
+    for (kind, loads) in &model.page.loads {
+        match loads {
+            Ok(()) => _ = ui.label(format!("{kind} loads it")),
+            Err(reason) => {
+                let text = RichText::new(format!("{kind} does not load it: {reason}")).color(palette(ui).warning);
+                ui.add(Label::new(text).wrap());
+            }
+        }
+    }
+    heading(ui, "Operators");
+    let operators: Vec<String> = summary.operators.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    ui.add(Label::new(operators.join(",  ")).wrap());
+    values_ui(ui, "Inputs", &summary.inputs);
+    values_ui(ui, "Outputs", &summary.outputs);
+}
+
+fn values_ui(ui: &mut Ui, title: &str, values: &[ValueSummary]) {
+    heading(ui, title);
+    Grid::new(title).num_columns(3).spacing([space::L, 0.0]).min_row_height(LINE).min_col_width(COLUMN).show(
+        ui,
+        |ui| {
+            for value in values {
+                ui.label(&value.name);
+                ui.label(RichText::new(&value.element).weak());
+                ui.label(value.dims.join(" x "));
+                ui.end_row();
+            }
+        },
+    );
+}
+
+/// A number with its digits in threes.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,136 @@
+//! The list of runtimes in the status bar: what was asked for, what runs, and every other with its state.
+
+use egui::{Button, ComboBox, Label, RichText, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::state::{AppState, Page, RuntimeStatus};
+use super::super::theme::{ROW, palette, space};
+use super::super::widgets::busy;
+use super::super::words;
+use crate::backend::{BackendKind, RuntimeChoice};
+
+/// Points of the closed list.
+const WIDTH: f32 = 210.0;
+
+/// Points that a reason leaves to what stands at the right of the bar.
+const RIGHT: f32 = 220.0;
+
+/// Points of the open list.
+const OPEN_WIDTH: f32 = 330.0;
+
+/// Points of the open list's height at most: every runtime of a Linux machine.
+const OPEN_HEIGHT: f32 = 460.0;
+
+pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let combo =
+        ComboBox::from_id_salt("runtime").selected_text(in_use(state)).width(WIDTH).height(OPEN_HEIGHT).truncate();
+    let shown = combo.show_ui(ui, |ui| list_ui(ui, state, commands));
+    shown.response.accessible_name("Runtime").on_hover_text(about(state));
+    match &state.runtime {
+        RuntimeStatus::Opening { slow } => {
+            busy(ui, 14.0);
+            if *slow {
+                let why = match state.runtime_choice {
+                    RuntimeChoice::Auto => " (the first use compares the runtimes)",
+                    RuntimeChoice::Named(_) => "",
+                };
+                let text = format!("still opening {}…{why}", words::asked(state.runtime_choice));
+                ui.label(RichText::new(text).small());
+            }
+        }
+        RuntimeStatus::Ready { .. } => {}
+        RuntimeStatus::Failed { requested, reason } => {
+            if *requested != RuntimeChoice::Auto && ui.button("Use Auto").clicked() {
+                commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
+            }
+            let text = RichText::new(reason).small().color(palette(ui).error);
+            ui.scope(|ui| {
+                ui.set_max_width((ui.available_width() - RIGHT).max(60.0));
+                ui.add(Label::new(text).truncate()).on_hover_text(reason);
+            });
+        }
+    }
+}
+
+fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    ui.set_min_width(OPEN_WIDTH);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = ROW - space::XS;
+    let auto = state.runtime_choice == RuntimeChoice::Auto;
+    let text = RichText::new("the fastest that works here").weak().small();
+    let response = ui.add(Button::selectable(auto, "Auto").right_text(text));
+    if response.accessible_name("Auto: the fastest that works here").clicked() {
+        commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
+    }
+    for (group, kinds) in words::grouped() {
+        ui.add_space(space::XS);
+        ui.horizontal(|ui| {
+            ui.add_space(space::M);
+            ui.label(RichText::new(group).weak().small());
+        });
+        for kind in kinds {
+            item_ui(ui, state, kind, commands);
+        }
+    }
+    ui.separator();
+    let text = if state.known.checking { "Checking…" } else { "Check again" };
+    if ui.add_enabled(!state.known.checking, Button::selectable(false, text)).clicked() {
+        commands.push(Command::CheckRuntimes);
+    }
+    if ui.add(Button::selectable(false, "Runtimes…")).clicked() {
+        commands.push(Command::OpenPage(Page::Runtimes));
+    }
+}
+
+/// A runtime that cannot be used is listed with its reason and cannot be chosen.
+fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Commands) {
+    let this = RuntimeChoice::Named(kind);
+    let report = state.known.report(kind);
+    let short = words::availability(report);
+    let full = words::in_full(kind, report);
+    // A reason is a sentence; the hint has all of it.
+    let short = short.split_once(": ").map_or(short.as_str(), |(state, _)| state);
+    let button = Button::selectable(state.runtime_choice == this, words::in_group(kind))
+        .right_text(RichText::new(short).weak().small());
+    let response = ui.add_enabled(!state.known.is_unusable(kind), button).accessible_name(&full);
+    let response = response.on_hover_text(&full).on_disabled_hover_text(&full);
+    if response.clicked() {
+        commands.push(Command::ChooseRuntime(this));
+    }
+}
+
+/// What runs, in one line.
+fn in_use(state: &AppState) -> String {
+    match &state.runtime {
+        RuntimeStatus::Opening { .. } => format!("{}: opening", words::asked(state.runtime_choice)),
+        RuntimeStatus::Failed { requested, .. } => format!("{}: failed", words::asked(*requested)),
+        RuntimeStatus::Ready { runtime, .. } => {
+            let runs = format!("{} {}", runtime.actual.kind, runtime.actual.version);
+            match runtime.requested {
+                RuntimeChoice::Auto => format!("Auto: {runs}"),
+                RuntimeChoice::Named(_) => runs,
+            }
+        }
+    }
+}
+
+/// What was asked for, what runs and why.
+fn about(state: &AppState) -> String {
+    let RuntimeStatus::Ready { runtime, load_ms } = &state.runtime else {
+        return "What finds the faces".to_owned();
+    };
+    let actual = &runtime.actual;
+    let mut text = format!(
+        "What finds the faces\nAsked for: {}\nIn use: {} {} on {}, ready after {}",
+        words::asked(runtime.requested),
+        actual.kind,
+        actual.version,
+        actual.device,
+        words::ms(*load_ms)
+    );
+    if let Some(why) = &runtime.why {
+        text.push_str("\nWhy: ");
+        text.push_str(why);
+    }
+    text
+}

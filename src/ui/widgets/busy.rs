@@ -1,0 +1,33 @@
+//! A sign that something is being waited for.
+//!
+//! It turns in steps, a few a second: egui's own spinner has the window drawn anew without a pause, which on a machine
+//! without a graphics card takes the processor from the very work that is waited for.
+
+use std::f32::consts::TAU;
+use std::time::Duration;
+
+use egui::{Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+
+/// Steps of one turn, which takes a second.
+const STEPS: f32 = 8.0;
+
+/// Share of the circle that is drawn.
+const ARC: f32 = 0.7;
+
+/// Draws the sign, `side` points wide and high.
+pub(crate) fn busy(ui: &mut Ui, side: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, "Busy"));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    ui.ctx().request_repaint_after(Duration::from_secs_f32(1.0 / STEPS));
+    let turned = (ui.input(|input| input.time) * f64::from(STEPS)).floor() as f32 % STEPS / STEPS;
+    let radius = side / 2.0 - 2.0;
+    let points = (0..=20).map(|index| {
+        let angle = (turned + ARC * index as f32 / 20.0) * TAU;
+        rect.center() + radius * Vec2::angled(angle)
+    });
+    ui.painter().line(points.collect(), Stroke::new((side / 9.0).max(1.5), ui.visuals().strong_text_color()));
+    response
+}
