@@ -230,9 +230,11 @@ fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
         (photo.to_str().expect("text"), text.to_str().expect("text"), empty.path().to_str().expect("text"));
     let target = out.path().join("out");
     let target = target.to_str().expect("text");
+    let no_library = if cfg!(feature = "ort") { "was not found" } else { "not included in this build" };
     for (arguments, reason) in [
-        (&["crop", photo, "-o", target, "--runtime", "ort"][..], "not included in this build"),
-        (&["detect", photo, "--runtime", "rten"], "not included in this build"),
+        (&["crop", photo, "-o", target, "--runtime", "ort"][..], no_library),
+        (&["detect", photo, "--runtime", "ort:webgpu", "--threads", "1"], no_library),
+        (&["crop", photo, "-o", target, "--trace", "/no/such/trace.json"], "/no/such/trace.json"),
         (&["crop", photo, "-o", target, "--model", text], "model.onnx"),
         (&["crop", photo, "-o", target, "--model", "/no/such/model.onnx"], "/no/such/model.onnx"),
         (&["crop", empty, "-o", target], "no picture"),
@@ -268,7 +270,7 @@ fn the_environment_names_the_runtime_unless_a_flag_does() {
     };
     assert_eq!(run("tract", &[]).expect(0).lines()[0]["runtime"]["requested"], "tract");
     assert_eq!(run("", &[]).expect(0).lines()[0]["runtime"]["requested"], "auto");
-    assert!(run("ort", &[]).expect(2).stderr.contains("not included"));
+    assert!(run("ort", &[]).expect(2).stderr.contains("(ort:cpu) cannot be used"));
     assert!(run("gpu", &[]).expect(2).stderr.contains("IRON_CROPPER_RUNTIME"));
     run("ort", &["--runtime", "tract"]).expect(0);
 }

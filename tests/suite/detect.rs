@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use iron_cropper::backend::{ModelBytes, RuntimeChoice, SessionOptions, open_runtime};
+use iron_cropper::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
 use iron_cropper::decode::{DecodeLimits, decode_file};
 use iron_cropper::detect::{DetectSpec, Detector, YunetDetector};
 use iron_cropper::geometry::{Face, Point, Rect, Size};
@@ -10,8 +10,8 @@ use iron_cropper::geometry::{Face, Point, Rect, Size};
 use crate::support::{samples, shared};
 
 fn detector() -> YunetDetector {
-    let options = SessionOptions { input: Size::new(640, 640) };
-    let session = open_runtime(RuntimeChoice::Auto, &ModelBytes::bundled(), &options).expect("opens");
+    let options = SessionOptions::new(Size::new(640, 640));
+    let session = open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
     YunetDetector::new(session, "bundled").expect("is YuNet")
 }
 

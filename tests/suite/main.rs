@@ -4,11 +4,17 @@ mod support;
 
 mod cli;
 mod cli_files;
+mod cli_runtimes;
 mod cli_shared;
 mod detect;
 mod encode;
+mod engines;
 mod house;
 mod import;
+mod latency;
+mod library;
+#[cfg(all(unix, feature = "ort"))]
+mod library_stubs;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use iron_cropper::backend::LIBRARY_VARIABLES;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -67,11 +68,21 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     tree(folder).keys().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
-/// The built program, ready to run with settings and logs of its own.
+/// The built program, ready to run with settings, logs and cache of its own, on tract: under Auto every run would try
+/// every runtime first. No library is found unless a test names one.
 pub(crate) fn program(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_iron-cropper"));
-    command.env("IRON_CROPPER_HOME", home).env_remove("IRON_CROPPER_RUNTIME").env_remove("RUST_BACKTRACE");
+    command.env("IRON_CROPPER_HOME", home).env("IRON_CROPPER_RUNTIME", "tract");
+    for variable in LIBRARY_VARIABLES.iter().chain(&["RUST_BACKTRACE"]) {
+        command.env_remove(variable);
+    }
     command
+}
+
+/// A real ONNX Runtime library, where the environment variable IRON_CROPPER_TEST_ONNXRUNTIME names one: more is tested
+/// then.
+pub(crate) fn real_library() -> Option<PathBuf> {
+    std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// How a run of the program ended.

@@ -1,5 +1,7 @@
 //! The window, driven over a scripted worker: no display, no graphics card, no real photo.
 
+mod compare;
+mod runtimes;
 mod script;
 
 use std::path::PathBuf;
@@ -7,14 +9,13 @@ use std::sync::Arc;
 
 use eframe::App;
 use egui::{Key, Role};
-use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice};
+use egui_kittest::kittest::Queryable;
 use iron_cropper::encode::EncodeError;
 use iron_cropper::pipeline::{CropReport, Depth, ItemReport, OutcomeKind, StageError};
 use iron_cropper::plan::{PlannedCrop, plan_chosen};
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, OpenError, Request, RequestId};
+use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, Request, RequestId};
 use script::{PHOTO, Window, face, inspected, surveyed, two_faces};
 
 fn export(request: &Request) -> Option<Arc<ExportJob>> {
@@ -241,52 +242,6 @@ fn an_export_can_be_cancelled_and_says_what_was_not_reached() {
     assert!(window.has("Stopping 1 of 3"));
     window.answer(id, Event::ExportFinished { cancelled: true, done: 1, total: 3 });
     assert!(window.has("Export cancelled") && window.has("2 photos were not reached"));
-}
-
-#[test]
-fn the_runtimes_that_cannot_be_used_are_listed_with_their_reason() {
-    let mut window = Window::open();
-    assert_eq!(
-        window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").value().as_deref(),
-        Some("Auto: tract 0.0.1, CPU")
-    );
-    window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").click();
-    window.steps(3);
-    for engine in [BackendKind::Rten, BackendKind::Ort] {
-        let label = format!("{engine}: not available");
-        assert!(window.harness.get_by_label(&label).accesskit_node().is_disabled(), "{label}");
-        assert!(window.tells(&BackendError::NotIncluded { kind: engine }.to_string()));
-    }
-    window.sent();
-    window.click("tract");
-    let (id, choice) = window.sent_one(|request| match request {
-        Request::OpenRuntime { choice, .. } => Some(*choice),
-        _ => None,
-    });
-    assert_eq!(choice, RuntimeChoice::Named(BackendKind::Tract));
-
-    let error = OpenError::Panicked { message: "out of luck".to_owned() };
-    window.answer(id, Event::RuntimeFailed { requested: choice, error });
-    assert!(window.tells("out of luck"));
-    window.click("Use Auto");
-    let (_, choice) = window.sent_one(|request| match request {
-        Request::OpenRuntime { choice, .. } => Some(*choice),
-        _ => None,
-    });
-    assert_eq!(choice, RuntimeChoice::Auto);
-}
-
-#[test]
-fn a_new_runtime_looks_at_every_photo_again() {
-    let mut window = Window::open();
-    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
-    window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").click();
-    window.steps(3);
-    window.click("tract");
-    window.runtime_ready();
-    let sent = window.sent();
-    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Survey { .. })).count(), 2);
-    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Inspect { .. })).count(), 1);
 }
 
 #[test]

@@ -1,22 +1,24 @@
 //! The worker's promises: one terminal event a request, latest wins, cancel within a photo, panics survived.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice, SessionInfo};
+use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice, RuntimeOptions, SessionInfo};
 use iron_cropper::cancel::Generation;
 use iron_cropper::decode::{DecodeLimits, Picture};
 use iron_cropper::detect::{DetectError, DetectSpec, Detection, Detector};
 use iron_cropper::encode::{EncodeSpec, OnConflict, OutputSpec};
 use iron_cropper::geometry::{Face, Point, Rect, Size};
+use iron_cropper::latency::{OpenFailure, OpenedRuntime};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
 use iron_cropper::plan::{Color, CropSpec, PlannedCrop};
 use iron_cropper::worker::{
-    Event, ExportItem, ExportJob, ItemId, OpenError, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
+    Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
+    WorkerPort,
 };
 use tempfile::TempDir;
 
@@ -56,11 +58,15 @@ struct Bench {
     gate: Sender<()>,
 }
 
+fn opening(choice: RuntimeChoice) -> Request {
+    Request::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }
+}
+
 impl Bench {
     /// A worker with a scripted detector, opened and ready; rten cannot be opened.
     fn new(gated: bool) -> Self {
         let bench = Self::closed(gated);
-        bench.worker.send(Request::OpenRuntime { choice: RuntimeChoice::Auto, model: None });
+        bench.worker.send(opening(RuntimeChoice::Auto));
         assert!(matches!(bench.next().event, Event::RuntimeReady { .. }));
         bench
     }
@@ -70,9 +76,9 @@ impl Bench {
         let gate_inbox = gated.then(|| Arc::new(Mutex::new(inbox)));
         let [opened, runs, wakes] = std::array::from_fn(|_| Arc::new(AtomicUsize::new(0)));
         let (open_count, run_count, wake_count) = (Arc::clone(&opened), Arc::clone(&runs), Arc::clone(&wakes));
-        let open = move |choice: RuntimeChoice, _: Option<&Path>| -> Result<Box<dyn Detector>, OpenError> {
-            if choice == RuntimeChoice::Named(BackendKind::Rten) {
-                return Err(BackendError::NotIncluded { kind: BackendKind::Rten }.into());
+        let open = move |order: &OpenOrder| -> Result<OpenedRuntime, OpenError> {
+            if order.choice == RuntimeChoice::Named(BackendKind::Rten) {
+                return Err(OpenFailure::Backend(BackendError::NotIncluded { kind: BackendKind::Rten }).into());
             }
             open_count.fetch_add(1, Ordering::SeqCst);
             let info = SessionInfo {
@@ -82,7 +88,8 @@ impl Bench {
                 input: Size::new(640, 640),
                 outputs: Vec::new(),
             };
-            Ok(Box::new(Scripted { info, gate: gate_inbox.clone(), runs: Arc::clone(&run_count) }))
+            let detector = Box::new(Scripted { info, gate: gate_inbox.clone(), runs: Arc::clone(&run_count) });
+            Ok(OpenedRuntime { detector, why: None })
         };
         let wake = Arc::new(move || {
             wake_count.fetch_add(1, Ordering::SeqCst);
@@ -144,7 +151,7 @@ impl Bench {
 fn a_named_runtime_that_fails_leaves_none_open() {
     let bench = Bench::new(false);
     let choice = RuntimeChoice::Named(BackendKind::Rten);
-    bench.worker.send(Request::OpenRuntime { choice, model: None });
+    bench.worker.send(opening(choice));
     assert!(matches!(bench.next().event, Event::RuntimeFailed { requested, .. } if requested == choice));
     let photo = bench.photo(1, 64);
     bench.inspect(&photo, 1);

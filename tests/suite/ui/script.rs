@@ -8,14 +8,17 @@ use std::sync::Arc;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use iron_cropper::backend::{BackendKind, RuntimeChoice, RuntimeInUse, SessionInfo};
+use iron_cropper::backend::{
+    BackendKind, LibrarySearch, RuntimeChoice, RuntimeInUse, RuntimeReport, RuntimeState, SessionInfo,
+};
 use iron_cropper::cancel::Generation;
 use iron_cropper::decode::{DisplayCopy, PictureFormat, PictureInfo};
 use iron_cropper::detect::Detection;
 use iron_cropper::geometry::{Face, Point, Rect, Size};
-use iron_cropper::pipeline::StageTimes;
+use iron_cropper::latency::RuntimeTable;
+use iron_cropper::pipeline::{Stage, StageTimes};
 use iron_cropper::ui::{FilePicker, IronCropperApp, Picked, PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, ItemId, Reply, Request, RequestId, WorkerPort};
+use iron_cropper::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
 
 /// Size of every scripted photo.
 pub(super) const PHOTO: Size = Size::new(1000, 800);
@@ -182,6 +185,42 @@ impl Window {
         self.answer(id, Event::RuntimeReady { runtime: runtime(requested), load_ms: 12.0 });
     }
 
+    /// Answers the question which runtimes work here.
+    #[track_caller]
+    pub(super) fn runtimes_tried(&mut self, known: &[RuntimeReport]) {
+        let (id, ()) = self.sent_one(|request| matches!(request, Request::TryRuntimes { .. }).then_some(()));
+        self.answer(id, Event::RuntimesTried(tried(known)));
+    }
+
+    /// Opens the list of runtimes.
+    #[track_caller]
+    pub(super) fn open_runtimes(&mut self) {
+        self.harness.get_by_role_and_label(egui::Role::ComboBox, "Runtime").click();
+        self.steps(3);
+    }
+
+    /// What the list of runtimes shows while it is closed.
+    #[track_caller]
+    pub(super) fn runtime_shown(&self) -> String {
+        self.harness.get_by_role_and_label(egui::Role::ComboBox, "Runtime").value().unwrap_or_default()
+    }
+
+    /// Clicks what is called `label` and gives the text that went to the clipboard.
+    #[track_caller]
+    pub(super) fn click_to_copy(&mut self, label: &str) -> Option<String> {
+        self.harness.get_by_label(label).click();
+        let mut copied = None;
+        for _ in 0..4 {
+            self.harness.step();
+            for command in &self.harness.output().platform_output.commands {
+                if let egui::OutputCommand::CopyText(text) = command {
+                    copied = Some(text.clone());
+                }
+            }
+        }
+        copied
+    }
+
     /// Drops `paths`, has the walk find them, and answers every survey and the inspection with `faces`.
     pub(super) fn add(&mut self, paths: &[&str], faces: &[Face]) {
         self.drop_files(paths);
@@ -213,7 +252,8 @@ pub(super) fn runtime(requested: RuntimeChoice) -> RuntimeInUse {
         input: Size::new(640, 640),
         outputs: Vec::new(),
     };
-    RuntimeInUse { requested, actual }
+    let why = (requested == RuntimeChoice::Auto).then(|| "tract 40.0 ms; rten 60.0 ms".to_owned());
+    RuntimeInUse { requested, actual, why }
 }
 
 /// A face at `x` and `y`, 160 by 200 pixels.
@@ -247,6 +287,40 @@ pub(super) fn surveyed(item: ItemId, faces: &[Face]) -> Event {
 }
 
 pub(super) fn inspected(item: ItemId, generation: Generation, faces: &[Face]) -> Event {
+    inspected_beside(item, generation, faces, None)
+}
+
+/// A look of 4 + 78 + 1 ms.
+pub(super) fn inspected_beside(
+    item: ItemId,
+    generation: Generation,
+    faces: &[Face],
+    companion: Option<CompanionLook>,
+) -> Event {
     let (display, info, detection) = (copy(500), info(), detection(faces));
-    Event::Inspected { item, generation, display, info, detection, stages: StageTimes::default() }
+    let mut stages = StageTimes::default();
+    for (stage, stage_ms) in [(Stage::Decode, 12.0), (Stage::Fit, 4.0), (Stage::Run, 78.0), (Stage::Heads, 1.0)] {
+        stages.add(stage, stage_ms);
+    }
+    Event::Inspected { item, generation, display, info, detection, stages, companion }
+}
+
+/// A runtime that is ready and takes `warm_ms`.
+pub(super) fn ready(kind: BackendKind, warm_ms: f64) -> RuntimeReport {
+    RuntimeReport {
+        version: Some("1.2.3".to_owned()),
+        device: Some("CPU".to_owned()),
+        load_ms: Some(120.0),
+        warm_ms: Some(warm_ms),
+        agrees: Some(true),
+        ..RuntimeReport::new(kind, RuntimeState::Ready, None)
+    }
+}
+
+/// What trying every runtime has shown: those in `known` as they are there, the others without a library.
+pub(super) fn tried(known: &[RuntimeReport]) -> RuntimeTable {
+    let missing = |kind| RuntimeReport::new(kind, RuntimeState::Missing, Some("no library was found".to_owned()));
+    let report = |kind| known.iter().find(|report| report.kind == kind).cloned().unwrap_or_else(|| missing(kind));
+    let reports = BackendKind::offered().into_iter().map(report).collect();
+    RuntimeTable { reports, search: LibrarySearch::default() }
 }

@@ -1,0 +1,56 @@
+"""Makes the references beside it: what ONNX Runtime's Python package answers to a made-up input.
+
+    pip install onnxruntime==1.32.0 onnx numpy
+    python3 tests/data/engines/reference.py
+
+The input is whole numbers that any language makes alike; `engines.rs` makes the same. Of each output the references hold
+its shape, its sum, and 200 values spread over it.
+"""
+
+import json
+import pathlib
+
+import numpy
+import onnx
+import onnxruntime
+
+HERE = pathlib.Path(__file__).resolve().parent
+MODEL = HERE.parents[2] / "models" / "face_detection_yunet_2023mar.onnx"
+SAMPLES = 200
+
+
+def made_up(side):
+    """Slanted ramps with noise of 6 bits, from 0 to 254, as [1, 3, side, side]."""
+    index = numpy.arange(3 * side * side, dtype=numpy.uint64)
+    noise = (index * 2654435761 % 2**32) >> 26
+    channel, rest = numpy.divmod(index, side * side)
+    row, column = numpy.divmod(rest, side)
+    ramp = (column + 2 * row + 50 * channel) % 192
+    return (noise + ramp).astype(numpy.float32).reshape(1, 3, side, side)
+
+
+def freed():
+    """The model without its notes on inner shapes, with a free height and width."""
+    model = onnx.load(MODEL)
+    del model.graph.value_info[:]
+    for axis, name in ((2, "height"), (3, "width")):
+        model.graph.input[0].type.tensor_type.shape.dim[axis].dim_param = name
+    for number, output in enumerate(model.graph.output):
+        output.type.tensor_type.shape.dim[1].dim_param = f"rows_{number}"
+    return model.SerializeToString()
+
+
+for side in (320, 640):
+    model = MODEL.read_bytes() if side == 640 else freed()
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    reference = {}
+    for name, output in zip(names, session.run(names, {session.get_inputs()[0].name: made_up(side)})):
+        flat = output.ravel()
+        samples = [float(f"{flat[number * flat.size // SAMPLES]:.7g}") for number in range(SAMPLES)]
+        reference[name] = {
+            "shape": list(output.shape),
+            "sum": float(flat.astype(numpy.float64).sum()),
+            "samples": samples,
+        }
+    (HERE / f"yunet_{side}.json").write_text(json.dumps(reference, separators=(",", ":")) + "\n")

@@ -1,0 +1,234 @@
+//! `runtimes`, `compare` and `model`, and runs of `crop` with libraries that cannot be used.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Run, folder, names, portrait, program, real_library, run, text};
+
+/// Runs the program in `home` with `variables` set and no runtime chosen.
+fn run_with(home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Run {
+    let mut command = program(home);
+    command.env_remove("IRON_CROPPER_RUNTIME").args(arguments);
+    for (name, value) in variables {
+        command.env(name, value);
+    }
+    Run::of(&command.output().expect("the program starts"))
+}
+
+/// The lines of `runtimes --json` by the runtimes' names.
+fn by_name(told: &Run) -> BTreeMap<String, Value> {
+    told.lines().into_iter().map(|line| (text(&line["name"]), line)).collect()
+}
+
+/// The rows of `compare --json`, or the lines of `runtimes --json`, of ONNX Runtime.
+fn of_library(lines: &BTreeMap<String, Value>) -> impl Iterator<Item = &Value> {
+    lines.iter().filter(|(name, _)| name.starts_with("ort:")).map(|(_, line)| line)
+}
+
+#[test]
+fn every_runtime_is_listed_with_its_state() {
+    let home = folder();
+    let told = run_with(home.path(), &[], &["runtimes", "--json"]).expect(0);
+    let lines = by_name(&told);
+    for line in lines.values() {
+        let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
+        fields.sort();
+        let documented = [
+            "agrees", "auto", "device", "library", "load_ms", "name", "reason", "schema", "state", "version", "warm_ms",
+        ];
+        assert_eq!(fields, documented);
+    }
+    for (name, included) in [("tract", cfg!(feature = "tract")), ("rten", cfg!(feature = "rten"))] {
+        let line = &lines[name];
+        assert_eq!(line["state"], if included { "ready" } else { "unsupported" }, "{line}");
+        assert_eq!(line["agrees"].as_bool(), included.then_some(true), "{line}");
+        for time in ["load_ms", "warm_ms"] {
+            assert_eq!(line[time].as_f64().is_some_and(|ms| ms > 0.0), included, "{line}");
+        }
+    }
+    let missing = if cfg!(feature = "ort") { "missing" } else { "unsupported" };
+    for line in of_library(&lines) {
+        assert_eq!(line["state"], missing, "{line}");
+        assert!(line["reason"].as_str().is_some_and(|reason| reason.len() > 20), "{line}");
+    }
+    assert!(lines.contains_key("ort:cpu") && lines.contains_key("ort:webgpu"));
+    assert_eq!(lines.values().filter(|line| line["auto"] == true).count(), 1);
+
+    let words = run_with(home.path(), &[], &["runtimes", "-v"]).expect(0);
+    for expected in ["tract", "ort:cpu", "auto takes ", " ms", "ORT_DYLIB_PATH: not set", "data folder"] {
+        assert!(words.stdout.contains(expected), "{expected}: {}", words.stdout);
+    }
+    assert_eq!(names(&home.path().join("cache")), ["runtimes.json"]);
+}
+
+/// What is wrong with a library that a variable names is told, in time, and nobody is kept from cropping.
+#[track_caller]
+fn assert_told(library: &Path, words: &[&str]) {
+    let home = folder();
+    let variables = [("ORT_DYLIB_PATH", library)];
+    let start = Instant::now();
+    let told = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    let lines = by_name(&told);
+    let tract = if cfg!(feature = "tract") { "ready" } else { "unsupported" };
+    assert_eq!(lines["tract"]["state"], tract);
+    for line in of_library(&lines) {
+        assert_ne!(line["state"], "ready", "{line}");
+        let reason = text(&line["reason"]);
+        for word in words.iter().filter(|_| cfg!(feature = "ort")) {
+            assert!(reason.contains(word), "{word}: {reason}");
+        }
+    }
+    let out = home.path().join("out");
+    let photo = portrait();
+    let out_text = out.to_str().expect("text");
+    let crop = ["crop", photo.to_str().expect("text"), "-o", out_text, "--runtime", "auto", "--json"];
+    let told = run_with(home.path(), &variables, &crop).expect(0);
+    let runtime = &told.lines()[0]["runtime"];
+    assert!(runtime["requested"] == "auto" && !text(&runtime["actual"]).starts_with("ort"), "{runtime}");
+    assert_eq!(names(&out), ["astronaut.jpg"]);
+    if took > Duration::from_secs(5) {
+        return; // A library that hangs is not waited for twice.
+    }
+    let named = ["crop", photo.to_str().expect("text"), "-o", out_text, "--runtime", "ort"];
+    let refused = run_with(home.path(), &variables, &named).expect(2);
+    assert!(refused.stderr.contains("(ort:cpu) cannot be used"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_text_file_in_the_librarys_place_is_told() {
+    let folder = folder();
+    let text = folder.path().join("libonnxruntime.so");
+    std::fs::write(&text, "this is no library").expect("written");
+    assert_told(&text, &["libonnxruntime.so", "cannot be loaded"]);
+}
+
+#[test]
+fn a_path_without_a_library_is_told() {
+    let folder = folder();
+    let missing = folder.path().join("missing.so");
+    assert_told(&missing, &["ORT_DYLIB_PATH", "missing.so", "not found"]);
+    assert_told(folder.path(), &["ORT_DYLIB_PATH", "not found"]);
+}
+
+#[test]
+#[cfg(all(unix, feature = "ort"))]
+fn libraries_that_are_old_or_break_are_told() {
+    let folder = folder();
+    for (name, words) in [
+        ("old", &["1.10.0", "or newer is needed"][..]),
+        ("other", &["is not an ONNX Runtime library"]),
+        ("crashes", &["crashes", "made the process that tried it crash"]),
+        ("hangs", &["hangs", "take longer than"]),
+    ] {
+        let Some(library) = crate::library_stubs::stub(folder.path(), name) else { return };
+        assert_told(&library, words);
+    }
+}
+
+#[test]
+#[cfg(feature = "ort")]
+fn the_real_library_is_used() {
+    let Some(library) = real_library() else { return };
+    let home = folder();
+    let path = library.to_str().expect("text");
+    let told = run_with(home.path(), &[], &["runtimes", "--json", "--onnxruntime", path]).expect(0);
+    let cpu = &by_name(&told)["ort:cpu"];
+    assert_eq!((&cpu["state"], &cpu["agrees"], &cpu["reason"]), (&"ready".into(), &true.into(), &Value::Null));
+    assert!(cpu["version"].is_string() && cpu["library"].is_string() && cpu["warm_ms"].is_number(), "{cpu}");
+    let photo = portrait();
+    let detect = ["detect", photo.to_str().expect("text"), "--json", "--onnxruntime", path, "--runtime"];
+    for runtime in ["ort", "auto"] {
+        let told = run_with(home.path(), &[], &[&detect[..], &[runtime]].concat()).expect(0);
+        let actual = text(&told.lines()[0]["runtime"]["actual"]);
+        assert!(actual == "ort:cpu" || runtime == "auto", "{actual}");
+    }
+}
+
+#[test]
+#[cfg(all(feature = "tract", feature = "rten"))]
+fn runtimes_are_compared_on_a_photo() {
+    let home = folder();
+    let photo = portrait();
+    let mut arguments = vec!["compare", photo.to_str().expect("text"), "--warmup", "1", "--repeats", "3"];
+    let library = real_library();
+    if let Some(library) = &library {
+        arguments.extend(["--onnxruntime", library.to_str().expect("text")]);
+    }
+    let told = run_with(home.path(), &[], &[&arguments[..], &["--json"]].concat()).expect(0);
+    let rows: BTreeMap<String, Value> = told.lines().into_iter().map(|line| (text(&line["runtime"]), line)).collect();
+    assert!(rows.contains_key("tract") && rows.contains_key("rten"));
+    assert_eq!(rows.contains_key("ort:cpu"), library.is_some());
+    for row in rows.values() {
+        assert_eq!((&row["state"], &row["faces"], &row["samples"]), (&"ready".into(), &1.into(), &3.into()), "{row}");
+        for number in ["cold_ms", "first_ms", "median_ms", "p95_ms", "min_ms", "throughput"] {
+            assert!(row[number].as_f64().is_some_and(|number| number > 0.0), "{number}: {row}");
+        }
+    }
+    assert_eq!(rows["tract"]["max_difference"], 0.0);
+
+    let two = [&arguments[..], &["--runtimes", "rten,tract"]].concat();
+    let csv = run_with(home.path(), &[], &[&two[..], &["--csv"]].concat()).expect(0).stdout;
+    let starts: Vec<&str> = csv.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
+    assert_eq!(starts, ["runtime", "rten", "tract"]);
+    let markdown = run_with(home.path(), &[], &[&two[..], &["--markdown"]].concat()).expect(0).stdout;
+    assert!(markdown.contains("| tract | "), "{markdown}");
+    let words = run_with(home.path(), &[], &two).expect(0).stdout;
+    assert!(words.lines().count() == 4 && words.contains("median ms"), "{words}");
+}
+
+#[test]
+fn a_comparison_that_cannot_be_is_refused_in_a_sentence() {
+    let photo = portrait();
+    let photo = photo.to_str().expect("text");
+    for (arguments, reason) in [
+        (&["compare", photo, "--precision", "int8"][..], "no operators that quantise"),
+        (&["compare", photo, "--runtimes", "auto"], "auto is a choice among runtimes"),
+        (&["compare", photo, "--model", "/no/such.onnx", "--precision", "fp32"], "/no/such.onnx"),
+        (&["compare", "/no/such/folder"], "no picture"),
+        (&["model", "/no/such.onnx"], "/no/such.onnx"),
+    ] {
+        let told = run(arguments).expect(2);
+        assert!(told.stderr.contains(reason) && told.stdout.is_empty(), "{arguments:?}: {}", told.stderr);
+    }
+    let failed = run(["compare", photo, "--runtimes", "ort:cpu", "--onnxruntime", "/no/such", "--json"]).expect(1);
+    let row = &failed.lines()[0];
+    assert!(row["state"] != "ready" && row["reason"].is_string() && row["median_ms"].is_null(), "{row}");
+}
+
+#[test]
+fn the_model_is_summed_up() {
+    let told = run(["model", "--json"]).expect(0);
+    let lines = told.lines();
+    assert_eq!(lines.len(), 1);
+    let model = &lines[0];
+    assert_eq!((&model["ir_version"], &model["opsets"][0]["version"]), (&6.into(), &11.into()));
+    assert_eq!((&model["operators"]["Conv"], &model["inputs"][0]["type"]), (&53.into(), &"float32".into()));
+    assert_eq!(model["inputs"][0]["dims"], serde_json::json!([1, 3, 640, 640]));
+    assert_eq!(model["outputs"].as_array().map(Vec::len), Some(12));
+    assert_eq!(model["multiply_adds"].as_u64().map(|count| count / 1_000_000), Some(344));
+    let loads: BTreeMap<String, &Value> =
+        model["runtimes"].as_array().expect("a list").iter().map(|entry| (text(&entry["name"]), entry)).collect();
+    assert_eq!(loads["tract"]["loads"], cfg!(feature = "tract"));
+    assert_eq!(loads["rten"]["loads"], cfg!(feature = "rten"));
+    assert!(loads["ort:cpu"]["loads"] == true || loads["ort:cpu"]["reason"].is_string());
+    let words = run(["model", "--input", "320x320"]).expect(0).stdout;
+    assert!(words.contains("53 Conv") && words.contains("opset 11") && words.contains("320 x 320"), "{words}");
+}
+
+#[test]
+fn a_trace_holds_the_runs_of_the_model() {
+    let folder = folder();
+    let trace = folder.path().join("trace.json");
+    let photo = portrait();
+    run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), trace.as_os_str()]).expect(0);
+    let events: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&trace).expect("there")).expect("JSON");
+    let inference = events.iter().find(|event| event["name"] == "inference" && event["ph"] == "B").expect("a span");
+    let expected = serde_json::json!({"runtime": "tract", "provider": "cpu", "precision": "fp32"});
+    assert_eq!(inference["args"], expected);
+}

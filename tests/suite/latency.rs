@@ -1,0 +1,161 @@
+//! Trying, choosing and comparing runtimes through the library; children are the built program.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use iron_cropper::backend::{BackendKind, Provider, RuntimeChoice, RuntimeOptions, RuntimeState, is_included, probe};
+use iron_cropper::decode::{DecodeLimits, decode_file};
+use iron_cropper::detect::DetectSpec;
+use iron_cropper::latency::{
+    CompareSpec, Comparison, ComparisonTable, OpenFailure, Step, open_chosen, try_loading, try_runtimes,
+};
+use iron_cropper::platform::Folders;
+
+use crate::support::{folder, portrait, samples};
+
+const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
+
+/// Says which program children are.
+fn name_program() {
+    probe::set_program(env!("CARGO_BIN_EXE_iron-cropper").into());
+}
+
+fn spec(runtimes: &[BackendKind], photos: Vec<PathBuf>) -> CompareSpec {
+    CompareSpec {
+        photos,
+        runtimes: runtimes.to_vec(),
+        warmup: 1,
+        repeats: 2,
+        options: RuntimeOptions { threads: 1, ..RuntimeOptions::default() },
+        model: None,
+        detect: DetectSpec::default(),
+        limits: DecodeLimits::default(),
+    }
+}
+
+/// Steps to the end; the steps and the table.
+fn run(spec: CompareSpec) -> (Vec<Step>, ComparisonTable) {
+    name_program();
+    let mut comparison = Comparison::new(Arc::new(spec), None);
+    let mut steps = Vec::new();
+    while steps.last() != Some(&Step::Finished) {
+        assert!(steps.len() < 100, "{steps:?}");
+        steps.push(comparison.step());
+    }
+    (steps, comparison.table().clone())
+}
+
+#[test]
+#[cfg(all(feature = "tract", feature = "rten"))]
+fn looks_are_interleaved_counted_and_compared() {
+    let photos = vec![portrait(), samples().join("three_prints.jpg")];
+    let (steps, table) = run(spec(&[BackendKind::Rten, BackendKind::Tract], photos));
+    let of_a_photo = |photo| {
+        let looks = [Step::Looked(0), Step::Looked(1)].into_iter().cycle().take(6);
+        std::iter::once(Step::Photo(photo)).chain(looks).collect::<Vec<_>>()
+    };
+    let wanted = [vec![Step::Opened(0), Step::Opened(1)], of_a_photo(0), of_a_photo(1), vec![Step::Finished]].concat();
+    assert_eq!(steps, wanted);
+    assert_eq!((table.done, table.total, table.problems.len()), (12, 12, 0));
+    for row in &table.rows {
+        assert_eq!((row.state, row.samples.len(), row.faces), (RuntimeState::Ready, 4, Some(4)), "{row:?}");
+        assert!(row.samples.iter().all(|sample| sample.run_ms > 0.0 && sample.total_ms() > sample.run_ms));
+        assert!(row.cold_ms > Some(0.0) && row.first_ms > Some(0.0), "{row:?}");
+        assert_eq!(row.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
+        assert!(row.statistics().is_some_and(|figures| figures.min <= figures.median && figures.median <= figures.p95));
+    }
+    let [rten, tract] = [0, 1].map(|row| table.rows[row].max_difference.expect("compared"));
+    assert!(tract == 0.0 && rten > 0.0 && rten < 1e-2, "the reference is tract, and rten is {rten} from it");
+}
+
+#[test]
+#[cfg(feature = "tract")]
+fn what_fails_is_a_row_or_a_problem_and_the_rest_goes_on() {
+    let folder = folder();
+    let [text, no_model] = ["text.jpg", "model.onnx"].map(|name| folder.path().join(name));
+    std::fs::write(&text, "not a picture").expect("written");
+    std::fs::write(&no_model, "not a model").expect("written");
+    let broken = RuntimeOptions { library: Some(no_model.clone()), ..RuntimeOptions::default() };
+    let two = CompareSpec { options: broken, ..spec(&[CPU, BackendKind::Tract], vec![text.clone(), portrait()]) };
+    let (_, table) = run(two);
+    assert_eq!((table.done, table.total), (3, 3));
+    assert_eq!(table.problems.iter().map(|(path, _)| path).collect::<Vec<_>>(), [&text]);
+    assert!(table.rows[0].state != RuntimeState::Ready && table.rows[0].reason.is_some(), "{:?}", table.rows[0]);
+    assert_eq!((table.rows[1].state, table.rows[1].faces), (RuntimeState::Ready, Some(1)));
+
+    let none = CompareSpec { model: Some(no_model), ..spec(&[BackendKind::Tract], vec![portrait()]) };
+    let (steps, table) = run(none);
+    assert_eq!(steps, [Step::Opened(0), Step::Finished]);
+    let reason = table.rows[0].reason.as_deref().expect("a reason");
+    assert!(table.rows[0].state == RuntimeState::Failed && reason.contains("model.onnx"), "{reason}");
+}
+
+#[test]
+#[cfg(feature = "tract")]
+fn auto_takes_what_was_measured_and_keeps_it() {
+    name_program();
+    let home = folder();
+    let folders = Folders::below(home.path());
+    // A library of its own, so that one that is installed does not matter.
+    let text = home.path().join("libonnxruntime.so");
+    std::fs::write(&text, "not a library").expect("written");
+    let options = RuntimeOptions { library: Some(text), ..RuntimeOptions::default() };
+    let open = || open_chosen(RuntimeChoice::Auto, None, &options, Some(&folders)).expect("opens");
+    let mut opened = open();
+    let why = opened.why.clone().expect("a reason");
+    assert!(why.contains("tract ") && why.contains(" ms; "), "{why}");
+    let picture = decode_file(&portrait(), &DecodeLimits::default()).expect("decodes");
+    assert_eq!(opened.detector.detect(&picture, &DetectSpec::default()).expect("looks").faces.len(), 1);
+
+    let kept = folders.cache_dir.join("runtimes.json");
+    let before = std::fs::read(&kept).expect("kept");
+    let again = open();
+    assert_eq!((again.why, again.detector.info()), (Some(why), opened.detector.info()));
+    let table = try_runtimes(None, &options, Some(&folders), false);
+    let chosen = table.reports.iter().filter(|report| report.agrees == Some(true));
+    let fastest = chosen.min_by(|a, b| a.warm_ms.partial_cmp(&b.warm_ms).expect("numbers")).expect("one");
+    assert_eq!(fastest.kind, opened.detector.info().kind);
+    assert!(before == std::fs::read(&kept).expect("kept"), "nothing was tried again");
+    let afresh = try_runtimes(None, &options, Some(&folders), true);
+    assert_eq!(afresh.reports.len(), table.reports.len());
+    assert!(before != std::fs::read(&kept).expect("kept"), "afresh tries again");
+}
+
+#[test]
+fn a_named_runtime_is_that_one_or_an_error() {
+    name_program();
+    let home = folder();
+    let folders = Folders::below(home.path());
+    let open = |kind, library: &Path| {
+        let options = RuntimeOptions { library: Some(library.to_owned()), ..RuntimeOptions::default() };
+        open_chosen(RuntimeChoice::Named(kind), None, &options, Some(&folders))
+    };
+    let nowhere = home.path().join("nowhere");
+    for kind in [BackendKind::Tract, BackendKind::Rten].into_iter().filter(|kind| is_included(*kind)) {
+        let opened = open(kind, &nowhere).expect("no library is needed");
+        assert_eq!((opened.detector.info().kind, opened.why), (kind, None));
+    }
+    if is_included(CPU) {
+        let Err(OpenFailure::Tried { kind, state, reason }) = open(CPU, &nowhere) else { panic!("no such error") };
+        assert_eq!((kind, state), (CPU, RuntimeState::Missing));
+        assert!(reason.contains("nowhere"), "{reason}");
+    }
+}
+
+#[test]
+fn every_loader_is_asked_about_a_model() {
+    name_program();
+    let folder = folder();
+    let no_model = folder.path().join("model.onnx");
+    std::fs::write(&no_model, "not a model").expect("written");
+    let options = RuntimeOptions { library: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
+    let loads = try_loading(None, &options, None);
+    assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), [BackendKind::Tract, BackendKind::Rten, CPU]);
+    for (kind, loads) in &loads[..2] {
+        assert_eq!(loads.is_ok(), is_included(*kind), "{kind}: {loads:?}");
+    }
+    assert!(loads[2].1.is_err());
+    for (kind, loads) in try_loading(Some(&no_model), &options, None) {
+        assert!(loads.is_err_and(|reason| !reason.is_empty()), "{kind}");
+    }
+}

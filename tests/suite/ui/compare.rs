@@ -1,0 +1,193 @@
+//! The window's view that compares runtimes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT, Queryable};
+use iron_cropper::backend::{BackendKind, Provider, RuntimeState};
+use iron_cropper::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
+use iron_cropper::ui::PickerKind;
+use iron_cropper::worker::{Event, Request, RequestId};
+
+use super::script::{Window, ready, two_faces};
+
+const ORT: BackendKind = BackendKind::Ort(Provider::Cpu);
+
+fn comparison(request: &Request) -> Option<Arc<CompareSpec>> {
+    if let Request::Compare(spec) = request { Some(Arc::clone(spec)) } else { None }
+}
+
+/// The view over two photos, with tract and rten ready.
+fn open() -> Window {
+    let mut window = Window::open();
+    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    window.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
+    window.steps(3);
+    window.sent();
+    window
+}
+
+fn row(kind: BackendKind, run_ms: f64, looks: usize) -> CompareRow {
+    let sample = |at: usize| Sample { photo: 0, fit_ms: 4.0, run_ms: run_ms + at as f64, heads_ms: 1.0 };
+    CompareRow {
+        kind,
+        state: RuntimeState::Ready,
+        reason: None,
+        version: Some("1.2.3".to_owned()),
+        cold_ms: Some(212.0),
+        first_ms: Some(95.5),
+        peak_memory_mb: Some(61.0),
+        samples: (0..looks).map(sample).collect(),
+        faces: Some(2),
+        max_difference: Some(0.0),
+    }
+}
+
+fn broken(kind: BackendKind) -> CompareRow {
+    let reason = Some("it crashed".to_owned());
+    CompareRow {
+        state: RuntimeState::Failed,
+        reason,
+        cold_ms: None,
+        first_ms: None,
+        version: None,
+        peak_memory_mb: None,
+        faces: None,
+        max_difference: None,
+        ..row(kind, 0.0, 0)
+    }
+}
+
+fn table(rows: Vec<CompareRow>, done: usize) -> Arc<ComparisonTable> {
+    Arc::new(ComparisonTable { rows, done, total: 12, problems: Vec::new() })
+}
+
+fn start(window: &mut Window) -> (RequestId, Arc<CompareSpec>) {
+    window.click("Start");
+    window.sent_one(comparison)
+}
+
+#[test]
+fn what_is_ticked_is_compared_on_the_selected_photos() {
+    let mut window = open();
+    assert!(window.has("on anna.jpg") && !window.tells("Photo anna.jpg"), "it stands in the photo's place");
+    let missing = window.harness.get_by_label("ONNX Runtime, CPU: library missing (no library was found)");
+    assert!(missing.accesskit_node().is_disabled());
+    let (id, spec) = start(&mut window);
+    assert_eq!(spec.runtimes, [BackendKind::Tract, BackendKind::Rten]);
+    assert_eq!(spec.photos, [PathBuf::from("/photos/anna.jpg")]);
+    assert_eq!((spec.warmup, spec.repeats), (2, 10));
+    let finished = Event::CompareFinished { table: table(vec![row(BackendKind::Tract, 78.0, 3)], 3), cancelled: false };
+    window.answer(id, finished);
+
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.steps(2);
+    assert!(window.has("on 2 photos"));
+    window.click("tract: ready, 83 ms");
+    let repeats = window.harness.get_by_role_and_label(egui::Role::SpinButton, "Repeats");
+    repeats.set_value_accesskit(4.0);
+    window.steps(2);
+    let (_, spec) = start(&mut window);
+    assert_eq!((spec.runtimes.as_slice(), spec.photos.len(), spec.repeats), (&[BackendKind::Rten][..], 2, 4));
+}
+
+#[test]
+fn without_photos_or_runtimes_it_says_what_is_missing() {
+    let mut window = Window::open();
+    window.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
+    window.steps(3);
+    assert!(window.has("Add a photo first") && window.has("no photo is selected"));
+    assert!(window.has("Checking which runtimes work here"));
+    window.runtimes_tried(&[]);
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    assert!(window.has("Tick a runtime first"));
+    assert!(window.harness.get_by_label("Start").accesskit_node().is_disabled());
+    window.click("Close");
+    assert!(window.tells("Photo anna.jpg"));
+}
+
+#[test]
+fn rows_come_in_while_it_runs_and_failed_ones_keep_their_reason() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    assert!(window.has("opening tract") && window.has("rten: waiting"));
+    assert!(window.harness.get_by_label("Copy as Markdown").accesskit_node().is_disabled());
+    window.answer(id, Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 0)], 0)));
+    assert!(
+        window.has("opening rten")
+            && window.has("tract: cold load 212, first run 95.5, peak mb 61.0, faces 2, differs by 0")
+    );
+    window.answer(
+        id,
+        Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 3), broken(BackendKind::Rten)], 5)),
+    );
+    assert!(window.has("5 of 12 looks") && window.has("rten: failed: it crashed"));
+    assert!(window.tells("median 84.0, p95 85.0, min 83.0, looks/s 11.9"));
+    assert!(window.has("Median of each stage, tract: fit 4.0 ms + run 79 ms + heads 1.0 ms"));
+    assert!(window.has("Strip plot of every look. tract: 3 looks from 83 ms, median 84 ms"));
+    assert!(window.harness.query_by_label("Pin rten beside").is_none(), "a failed one cannot be pinned");
+
+    let late = Event::CompareProgress(table(vec![], 0));
+    window.answer(RequestId(9999), late);
+    assert!(window.has("5 of 12 looks"), "an answer nobody waits for");
+    window.click("Cancel");
+    assert_eq!(*window.script.cancelled.borrow(), [id]);
+    assert!(window.has("stopping"));
+    window.answer(
+        id,
+        Event::CompareFinished { table: table(vec![row(BackendKind::Tract, 78.0, 3)], 3), cancelled: true },
+    );
+    assert!(window.has("Cancelled") && window.has("rten: not reached"));
+}
+
+#[test]
+fn what_it_showed_can_be_copied_and_saved() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    let table = table(vec![row(BackendKind::Tract, 78.0, 10), row(BackendKind::Rten, 120.0, 10), broken(ORT)], 20);
+    window.answer(id, Event::CompareFinished { table: Arc::clone(&table), cancelled: false });
+    assert!(window.has("Finished"));
+    assert_eq!(window.click_to_copy("Copy as Markdown"), Some(to_markdown(&table)));
+    assert!(window.has("Copied"));
+
+    window.click("Save CSV…");
+    assert_eq!(*window.dialog.opened.borrow(), [PickerKind::SaveCsv]);
+    window.pick(PickerKind::SaveCsv, vec!["/out/times".into()]);
+    let (id, saved) = window.sent_one(|request| match request {
+        Request::SaveText { path, text } => Some((path.clone(), text.clone())),
+        _ => None,
+    });
+    assert_eq!(saved, (PathBuf::from("/out/times.csv"), to_csv(&table)));
+    window.answer(id, Event::TextSaved(Err("the disk is full".to_owned())));
+    assert!(window.has("The comparison could not be saved: the disk is full"));
+    window.dialog.missing.set(true);
+    window.click("Save JSON…");
+    assert!(window.tells("No file dialog is available here. Copy the table"));
+}
+
+#[test]
+fn in_the_smallest_window_at_twice_the_scale_nothing_is_cut_off() {
+    let mut window = open();
+    window.harness.set_size(egui::vec2(900.0, 600.0));
+    window.harness.set_pixels_per_point(2.0);
+    window.steps(3);
+    let (id, _) = start(&mut window);
+    let rows = vec![row(BackendKind::Tract, 78.0, 10), row(BackendKind::Rten, 120.0, 10)];
+    window.answer(id, Event::CompareFinished { table: table(rows, 20), cancelled: false });
+    let inside = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(900.0, 600.0));
+    for label in ["Start", "Close", "Save JSON…", "Copy as Markdown", "Pin rten beside", "rten: ready, 130 ms"] {
+        let rect = window.harness.get_by_label(label).rect();
+        assert!(inside.contains_rect(rect), "{label} at {rect:?}");
+    }
+}
+
+#[test]
+fn a_comparison_ends_with_the_worker() {
+    let mut window = open();
+    start(&mut window);
+    window.script.dead.set(true);
+    window.steps(2);
+    assert!(window.has("Cancelled") && window.tells("has stopped"));
+}

@@ -1,0 +1,290 @@
+//! The window's runtimes: the list, the pages, and one pinned beside.
+
+use std::path::PathBuf;
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use iron_cropper::backend::onnx::ModelSummary;
+use iron_cropper::backend::{
+    BackendKind, Found, LibraryError, ModelBytes, Optimization, Provider, RuntimeChoice, RuntimeOptions, RuntimeReport,
+    RuntimeState, SearchStep,
+};
+use iron_cropper::settings::Settings;
+use iron_cropper::ui::{PickerKind, WindowOptions};
+use iron_cropper::worker::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Request};
+
+use super::script::{Window, inspected_beside, ready, tried, two_faces};
+
+const ORT: BackendKind = BackendKind::Ort(Provider::Cpu);
+
+fn opening(request: &Request) -> Option<(RuntimeChoice, RuntimeOptions)> {
+    if let Request::OpenRuntime { choice, options, .. } = request { Some((*choice, options.clone())) } else { None }
+}
+
+fn trial(request: &Request) -> Option<bool> {
+    if let Request::TryRuntimes { afresh, .. } = request { Some(*afresh) } else { None }
+}
+
+fn pinning(request: &Request) -> Option<Option<BackendKind>> {
+    if let Request::PinCompanion { runtime, .. } = request { Some(*runtime) } else { None }
+}
+
+fn failure() -> OpenError {
+    OpenError::Panicked { message: "out of luck".to_owned() }
+}
+
+#[test]
+fn the_list_has_every_runtime_with_its_state_and_the_reason() {
+    let mut window = Window::open();
+    assert_eq!(window.runtime_shown(), "Auto: tract 0.0.1");
+    window.open_runtimes();
+    for kind in BackendKind::offered() {
+        assert!(window.has(&format!("{kind}: checking…")), "{kind}");
+    }
+    let broken = RuntimeReport::new(ORT, RuntimeState::Failed, Some("the library crashed".to_owned()));
+    window.runtimes_tried(&[ready(BackendKind::Tract, 83.4), broken]);
+    assert!(window.has("tract: ready, 83 ms") && window.has("ONNX Runtime, CPU: failed: the library crashed"));
+    let unusable = |window: &Window, label: &str| window.harness.get_by_label(label).accesskit_node().is_disabled();
+    assert!(unusable(&window, "ONNX Runtime, CPU: failed: the library crashed"));
+    for kind in BackendKind::offered().into_iter().filter(|kind| ![BackendKind::Tract, ORT].contains(kind)) {
+        let label = format!("{kind}: library missing (no library was found)");
+        assert!(unusable(&window, &label), "{label}");
+    }
+}
+
+#[test]
+fn runtimes_are_tried_once_the_first_is_open_and_again_when_asked() {
+    let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
+    let sent = window.sent();
+    assert!(sent.iter().all(|(_, request)| trial(request).is_none()), "it would spoil the times Auto takes");
+    let (id, (choice, _)) = sent.iter().find_map(|(id, request)| Some((*id, opening(request)?))).expect("an opening");
+    window.answer(id, Event::RuntimeFailed { requested: choice, error: failure() });
+    let (id, afresh) = window.sent_one(trial);
+    assert!(!afresh);
+    window.open_runtimes();
+    assert!(window.harness.get_by_label("Checking…").accesskit_node().is_disabled());
+    window.answer(id, Event::RuntimesTried(tried(&[])));
+    window.click("Check again");
+    let (newer, afresh) = window.sent_one(trial);
+    assert!(afresh);
+    window.answer(id, Event::RuntimesTried(tried(&[ready(BackendKind::Rten, 60.0)])));
+    window.open_runtimes();
+    assert!(!window.tells("rten: ready") && window.has("Checking…"), "an answer nobody waits for");
+    window.answer(newer, Event::RuntimesTried(tried(&[ready(BackendKind::Rten, 61.0)])));
+    assert!(window.has("rten: ready, 61 ms") && window.has("Check again"));
+}
+
+#[test]
+fn choosing_one_opens_that_one_or_says_why_not() {
+    let options = RuntimeOptions { threads: 3, ..RuntimeOptions::default() };
+    let settings = Settings { runtime_options: options.clone(), ..Settings::default() };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
+    window.open_runtimes();
+    window.click("rten: ready, 130 ms");
+    let (id, asked) = window.sent_one(opening);
+    assert_eq!(asked, (RuntimeChoice::Named(BackendKind::Rten), options));
+    assert_eq!(window.runtime_shown(), "rten: opening");
+
+    window.answer(id, Event::RuntimeFailed { requested: asked.0, error: failure() });
+    assert!(window.tells("out of luck") && window.runtime_shown() == "rten: failed");
+    assert!(window.sent().iter().all(|(_, request)| opening(request).is_none()), "it stays failed");
+    window.click("Use Auto");
+    assert_eq!(window.sent_one(opening).1.0, RuntimeChoice::Auto);
+}
+
+#[test]
+fn opening_that_takes_long_is_told_and_freezes_nothing() {
+    let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
+    window.steps(4);
+    assert!(!window.tells("still opening"));
+    window.steps(40);
+    assert!(window.has("still opening Auto… (the first use compares the runtimes)"));
+    window.runtime_ready();
+    assert!(!window.tells("still opening"));
+}
+
+#[test]
+fn a_new_runtime_looks_at_every_photo_again() {
+    let mut window = Window::open();
+    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0)]);
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    window.open_runtimes();
+    window.click("tract: ready, 83 ms");
+    window.runtime_ready();
+    let sent = window.sent();
+    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Survey { .. })).count(), 2);
+    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Inspect { .. })).count(), 1);
+}
+
+/// Opens an entry of the menu View.
+fn open_from_view(window: &mut Window, entry: &str) {
+    window.click("View");
+    window.click(entry);
+    // A page takes its place once its size is known, and no click while it appears.
+    window.steps(8);
+}
+
+#[test]
+fn the_page_of_runtimes_tells_where_the_library_was_looked_for() {
+    let mut window = Window::open();
+    let (id, _) = window.sent_one(trial);
+    let mut table = tried(&[ready(BackendKind::Tract, 83.0)]);
+    let step = |place: &str, path: Option<&str>, found| SearchStep {
+        place: place.to_owned(),
+        path: path.map(PathBuf::from),
+        found,
+    };
+    table.search.steps =
+        vec![step("setting", None, Found::Unset), step("ORT_DYLIB_PATH", Some("/opt/words.txt"), Found::Nothing)];
+    table.search.problem = Some(LibraryError::NotFound);
+    window.answer(id, Event::RuntimesTried(table));
+    open_from_view(&mut window, "Runtimes…");
+    assert!(window.has("Asked for: Auto. In use: tract 0.0.1, CPU."));
+    assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: nothing there"));
+    assert!(window.tells("the ONNX Runtime library was not found"));
+    assert!(window.has("tract: ready, 83 ms") && window.has("no library was found"));
+
+    let text = window.click_to_copy("Copy diagnostics").expect("copied");
+    for line in [
+        "Asked for: auto",
+        "In use: tract 0.0.1 on CPU",
+        "Why: tract 40.0 ms; rten 60.0 ms",
+        "  tract: ready, version 1.2.3, device CPU, load 120 ms, warm run 83 ms, agrees yes",
+        "  ort:cpu: missing, reason no library was found",
+        "  ORT_DYLIB_PATH /opt/words.txt: nothing there",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(window.has("Copied"));
+}
+
+#[test]
+fn new_options_open_the_runtime_anew_once_they_stand_still() {
+    let mut window = Window::open();
+    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0)]);
+    open_from_view(&mut window, "Runtimes…");
+    window.click("Browse for the library…");
+    assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library]);
+    window.sent();
+    window.harness.get_by_role_and_label(Role::ComboBox, "Optimise").click();
+    window.steps(3);
+    window.harness.get_by_label("Basic").click();
+    window.steps(1);
+    assert!(window.sent().iter().all(|(_, request)| opening(request).is_none()), "not yet");
+    window.steps(4);
+    let mut wanted = RuntimeOptions { optimization: Optimization::Basic, ..RuntimeOptions::default() };
+    let openings = |window: &mut Window| -> Vec<_> {
+        window.sent().iter().filter_map(|(id, request)| Some((*id, opening(request)?.1))).collect()
+    };
+    let first = openings(&mut window);
+    assert_eq!(first.iter().map(|(_, options)| options).collect::<Vec<_>>(), [&wanted], "once");
+
+    window.pick(PickerKind::Library, vec!["/opt/b.so".into()]);
+    window.steps(4);
+    wanted.library = Some("/opt/b.so".into());
+    let second = openings(&mut window);
+    assert_eq!(second.iter().map(|(_, options)| options).collect::<Vec<_>>(), [&wanted]);
+    window.answer(first[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error: failure() });
+    assert!(!window.tells("out of luck"), "of options that are no longer asked for");
+
+    let error = LibraryError::RestartToApply { path: "/opt/b.so".into(), loaded: "/opt/a.so".into() };
+    let error = iron_cropper::backend::BackendError::Library(error);
+    let error = OpenError::Failure(iron_cropper::latency::OpenFailure::Backend(error));
+    window.answer(second[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error });
+    assert!(window.tells("restart to use /opt/b.so"));
+    assert!(!window.sent_one(trial).1, "tried with the new options");
+}
+
+#[test]
+fn the_page_of_the_model_sums_it_up() {
+    let mut window = Window::open();
+    open_from_view(&mut window, "Model…");
+    let (id, model) = window.sent_one(|request| match request {
+        Request::DescribeModel { model, .. } => Some(model.clone()),
+        _ => None,
+    });
+    assert_eq!(model, None);
+    assert!(window.tells("Reading the model"));
+    let bundled = ModelBytes::bundled();
+    let page = ModelPage {
+        summary: ModelSummary::read(bundled.as_bytes()).expect("a model"),
+        name: bundled.name,
+        loads: vec![(BackendKind::Tract, Ok(())), (ORT, Err("no library".to_owned()))],
+    };
+    window.answer(id, Event::ModelDescribed(Ok(Box::new(page))));
+    for text in ["53 Conv", "million at 640 x 640", "tract loads it", "ONNX Runtime, CPU does not load it: no library"]
+    {
+        assert!(window.tells(text), "{text}");
+    }
+    assert!(window.harness.get_by_label("Use the bundled one").accesskit_node().is_disabled());
+
+    window.click("Use another model…");
+    window.pick(PickerKind::Model, vec!["/models/mine.onnx".into()]);
+    window.steps(4);
+    let sent = window.sent();
+    let mine = Some(PathBuf::from("/models/mine.onnx"));
+    let described =
+        sent.iter().any(|(_, request)| matches!(request, Request::DescribeModel { model, .. } if *model == mine));
+    let opened =
+        sent.iter().any(|(_, request)| matches!(request, Request::OpenRuntime { model, .. } if *model == mine));
+    assert!(described && opened, "{sent:?}");
+    window.answer(id, Event::ModelDescribed(Err("of old".to_owned())));
+    assert!(!window.tells("of old"));
+    window.harness.key_press(Key::Escape);
+    window.steps(2);
+    assert!(!window.has("53 Conv"));
+}
+
+/// A window with a photo, in which rten is being pinned.
+fn pinning_rten() -> (Window, iron_cropper::worker::RequestId) {
+    let mut window = Window::open();
+    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    open_from_view(&mut window, "Runtimes…");
+    assert!(window.harness.get_by_label("Pin tract beside").accesskit_node().is_disabled(), "it is in use");
+    window.click("Pin rten beside");
+    let (id, runtime) = window.sent_one(pinning);
+    assert_eq!(runtime, Some(BackendKind::Rten));
+    assert!(window.has("opening rten"));
+    (window, id)
+}
+
+fn answer_inspection(window: &mut Window, look: Result<CompanionTimes, String>) {
+    let (id, (item, generation)) = window.sent_one(|request| match request {
+        Request::Inspect { photo, generation } => Some((photo.item, *generation)),
+        _ => None,
+    });
+    let companion = Some(CompanionLook { runtime: BackendKind::Rten, look });
+    window.answer(id, inspected_beside(item, generation, &two_faces(), companion));
+}
+
+#[test]
+fn a_runtime_pinned_beside_shows_both_times_of_each_photo() {
+    let (mut window, id) = pinning_rten();
+    window.answer(id, Event::CompanionReady { runtime: Some(BackendKind::Rten) });
+    answer_inspection(&mut window, Ok(CompanionTimes { faces: 2, run_ms: 120.0, total_ms: 131.0 }));
+    assert!(window.has("tract 83 ms | rten 131 ms"));
+    window.harness.key_press(Key::Escape);
+    window.steps(2);
+    window.click("Unpin rten");
+    let (id, runtime) = window.sent_one(pinning);
+    assert_eq!(runtime, None);
+    window.answer(id, Event::CompanionReady { runtime: None });
+    assert!(!window.tells("| rten") && window.tells("run 78 ms"));
+}
+
+#[test]
+fn a_pinned_runtime_that_fails_is_told() {
+    let (mut window, id) = pinning_rten();
+    let requested = RuntimeChoice::Named(BackendKind::Rten);
+    window.answer(id, Event::RuntimeFailed { requested, error: failure() });
+    assert!(window.tells("rten cannot be pinned: ") && window.tells("out of luck"));
+    assert!(window.has("Pin rten beside") && window.runtime_shown() == "Auto: tract 0.0.1");
+
+    let (mut window, id) = pinning_rten();
+    window.answer(id, Event::CompanionReady { runtime: Some(BackendKind::Rten) });
+    answer_inspection(&mut window, Err("no room".to_owned()));
+    assert!(window.has("tract 83 ms | rten: failed"));
+}
