@@ -7,16 +7,18 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use iron_cropper::backend::{ModelBytes, Outputs, RuntimeChoice, RuntimeInUse, Session, SessionOptions, open_runtime};
+use iron_cropper::backend::{
+    BackendKind, ModelBytes, Outputs, RuntimeChoice, RuntimeInUse, Session, SessionOptions, open_session,
+};
 use iron_cropper::cancel::CancelToken;
 use iron_cropper::decode::{DecodeLimits, Filter, Picture, PixelLayout, SourceBox, decode_bytes, resize};
 use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit_and_pack};
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
 use iron_cropper::geometry::Size;
+use iron_cropper::latency::MODEL_INPUT;
 use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
 use iron_cropper::plan::{CropSpec, PlannedCrop, plan_crops};
 use iron_cropper::render::{Crop, render_crop};
-use iron_cropper::worker::MODEL_INPUT;
 
 const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");
 const PHOTO_SIZE: Size = Size::new(6000, 4000);
@@ -43,9 +45,9 @@ fn photo_jpeg() -> Vec<u8> {
     encode_crop(&crop, &spec, CropSpec::default().fill).expect("encodes")
 }
 
-fn open_session() -> Box<dyn Session> {
-    let options = SessionOptions { input: MODEL_INPUT };
-    open_runtime(RuntimeChoice::Auto, &ModelBytes::bundled(), &options).expect("opens")
+fn tract_session() -> Box<dyn Session> {
+    let options = SessionOptions::new(MODEL_INPUT);
+    open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens")
 }
 
 fn first_crop(detector: &mut YunetDetector, picture: &Picture) -> PlannedCrop {
@@ -72,14 +74,14 @@ fn stages(criterion: &mut Criterion) {
         bencher.iter(|| fit_and_pack(black_box(&picture), &fit, &mut packed));
     });
 
-    let mut session = open_session();
+    let mut session = tract_session();
     let mut outputs = Outputs::new();
     let engine = session.info().kind.id();
     criterion.benchmark_group("session run").bench_function(engine, |bencher| {
         bencher.iter(|| session.run(black_box(packed.view()), &mut outputs));
     });
 
-    let mut detector = YunetDetector::new(open_session(), "bundled").expect("YuNet");
+    let mut detector = YunetDetector::new(tract_session(), "bundled").expect("YuNet");
     let faces = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
     criterion.benchmark_group("plan").bench_function("one photo", |bencher| {
         bencher.iter(|| plan_crops(black_box(&faces), picture.size(), &spec));
@@ -111,7 +113,7 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
     let output = OutputSpec { folder: folder.path().join("out"), on_conflict: OnConflict::Overwrite };
     let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
     let (crop, encode) = (CropSpec::default(), EncodeSpec::default());
-    let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone() };
+    let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone(), why: None };
     let cancel = CancelToken::new();
 
     criterion.benchmark_group("end to end").bench_function("24 MP jpeg file to crop file", |bencher| {
