@@ -1,6 +1,6 @@
 //! The list of runtimes in the status bar: what was asked for, what runs, and every other with its state.
 
-use egui::{Button, ComboBox, Label, RichText, Ui};
+use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Page, RuntimeStatus};
@@ -64,10 +64,10 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
     for (group, kinds) in words::grouped() {
         ui.add_space(space::XS);
-        ui.horizontal(|ui| {
-            ui.add_space(space::M);
-            ui.label(RichText::new(group).weak().small());
-        });
+        // Not a horizontal row: that is lower while egui measures the list, which would then be too short for its end.
+        Frame::NONE
+            .inner_margin(Margin { left: space::M as i8, ..Margin::ZERO })
+            .show(ui, |ui| ui.label(RichText::new(group).weak().small()));
         for kind in kinds {
             item_ui(ui, state, kind, commands);
         }
