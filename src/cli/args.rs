@@ -10,7 +10,7 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use crate::encode::{OnConflict, OutputFormat};
 use crate::latency::MEASURE_SUBCOMMAND;
-use crate::plan::{Color, EdgePolicy, PRESETS, Position, Preset, Select, find_preset};
+use crate::plan::{Color, CropSpec, EdgePolicy, PRESETS, Position, Preset, Select, find_preset};
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed or had no face, \
                           2 could not run or bad arguments.";
@@ -97,7 +97,7 @@ pub struct InputArgs {
     pub json: bool,
 
     /// Least score, 0 to 1, of what counts as a face [default: 0.6]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = parse_score, allow_negative_numbers = true)]
     pub min_score: Option<f32>,
 
     /// The runtime.
@@ -121,11 +121,11 @@ pub struct CropArgs {
     pub preset: Option<&'static Preset>,
 
     /// Width of the crop in pixels; without --height the preset's shape is kept
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
     pub width: Option<u32>,
 
     /// Height of the crop in pixels; without --width the preset's shape is kept
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
     pub height: Option<u32>,
 
     /// Height of the face (about brow to chin) in percent of the crop's height, 5 to 100
@@ -220,6 +220,17 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |given| {
         words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such choice")
     })
+}
+
+/// A side of the crop in pixels.
+fn parse_side(text: &str) -> Result<u32, String> {
+    let side = text.parse().ok().filter(|side| (1..=CropSpec::MAX_SIDE).contains(side));
+    side.ok_or_else(|| format!("a side is a whole number of pixels from 1 to {}", CropSpec::MAX_SIDE))
+}
+
+/// A score; its range is checked with the rest of the spec.
+fn parse_score(text: &str) -> Result<f32, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a score; write a number from 0 to 1, for example 0.6"))
 }
 
 /// `40` or `40%` as 0.4.
@@ -367,6 +378,9 @@ mod tests {
             &["--optimization", "some"],
             &["--threads", "-1"],
             &["--width", "-1"],
+            &["--width", "0"],
+            &["--height", "10001"],
+            &["--min-score", "0,6"],
             &["--face-height", "tall"],
             &["--unknown"],
         ] {
