@@ -37,7 +37,8 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 }
 
 fn make_trace(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("the trace file {} cannot be made", path.display()))
+    // Never over a file that is there: a forgotten value would make a photo of it.
+    File::create_new(path).with_context(|| format!("the trace file {} cannot be made; name a new file", path.display()))
 }
 
 #[cfg(feature = "window")]

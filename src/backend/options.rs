@@ -35,6 +35,11 @@ pub struct RuntimeOptions {
     pub device: u32,
 }
 
+impl RuntimeOptions {
+    /// Most threads of one run; far more than any processor this network could fill.
+    pub const MAX_THREADS: usize = 256;
+}
+
 /// How one session is opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SessionOptions {

@@ -17,7 +17,7 @@ use ort::value::TensorRef;
 
 use super::compiled;
 use super::locate::{library_at, version_in_name};
-use super::onnx::free_input_size;
+use super::onnx::{ModelSummary, ValueSummary, free_input_size};
 use super::{
     Backend, BackendError, BackendKind, LibraryError, ModelBytes, Optimization, OutputInfo, Outputs, Provider, Session,
     SessionInfo, SessionOptions,
@@ -176,10 +176,10 @@ impl Opening<'_> {
         let Some(kept) = self.optimized_path() else { return plain() };
         if let Ok(bytes) = fs::read(&kept) {
             let again = self.builder(GraphOptimizationLevel::Disable)?.commit_from_memory(&bytes);
-            if again.is_ok() {
+            if again.as_ref().is_ok_and(|session| is_of(session, model)) {
                 return again;
             }
-            tracing::debug!(file = %kept.display(), "the optimised graph does not load; it is made again");
+            tracing::debug!(file = %kept.display(), "the optimised graph does not serve; it is made again");
             let _ = fs::remove_file(&kept);
         }
         // Two programs may start at once: each writes a file of its own, and one name wins.
@@ -294,6 +294,14 @@ impl Opening<'_> {
             Provider::OneDnn => in_library(ep::OneDNN::default()),
         }
     }
+}
+
+/// True where a session opened from a kept graph answers what `model` would: the file may have been mixed up.
+fn is_of(session: &ort::session::Session, model: &[u8]) -> bool {
+    let Ok(summary) = ModelSummary::read(model) else { return false };
+    let names = |outlets: &[ort::value::Outlet]| outlets.iter().map(|o| o.name().to_owned()).collect::<Vec<_>>();
+    let noted = |values: &[ValueSummary]| values.iter().map(|value| value.name.clone()).collect::<Vec<_>>();
+    names(session.inputs()) == noted(&summary.inputs) && names(session.outputs()) == noted(&summary.outputs)
 }
 
 /// The provider, told to say when it cannot be registered; `None` where the library was built without it.

@@ -51,7 +51,7 @@ impl RuntimeArgs {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct SessionArgs {
     /// Threads of one inference run; 0 leaves it to the runtime [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub threads: Option<usize>,
 
     /// How much the runtime rewrites the model's graph [default: all]
@@ -78,6 +78,11 @@ impl SessionArgs {
             device: self.device.unwrap_or(usual.device),
         }
     }
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| *threads <= RuntimeOptions::MAX_THREADS);
+    threads.ok_or_else(|| format!("write a whole number from 0 to {}", RuntimeOptions::MAX_THREADS))
 }
 
 /// Arguments of `runtimes`.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use super::runtime_args::{MeasureArgs, RuntimesArgs};
 use super::{Exit, columns, print};
 use crate::backend::{LibrarySearch, RuntimeReport, RuntimeState};
 use crate::latency::{AutoChoice, RuntimeTable, choose, measure};
-use crate::worker::{Event, Request, WorkerHandle};
+use crate::worker::{Event, Request, WorkerHandle, spawn_named};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;
@@ -52,7 +53,15 @@ pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
 }
 
 /// Measures one runtime in this process, which its parent started for it, and prints the report.
+/// Longer than any caller waits.
+const MEASURE_LIMIT: Duration = Duration::from_secs(60);
+
 pub(super) fn run_measure(args: &MeasureArgs) -> anyhow::Result<Exit> {
+    // Whoever started this process may be gone; a library that hangs must not outlive it for ever.
+    spawn_named("watchdog", || {
+        std::thread::sleep(MEASURE_LIMIT);
+        std::process::abort();
+    })?;
     let report = measure(&args.order());
     // A library may have printed without ending its line.
     let _ = print::line(&format!("\n{}", serde_json::to_string(&report)?))?;

@@ -30,8 +30,9 @@ pub(super) struct CacheKey {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LibraryStamp {
-    /// This one, with its bytes and its time of change in nanoseconds since 1970.
-    File { path: PathBuf, bytes: u64, changed_ns: u64 },
+    /// This one, with the bytes and the times of change (nanoseconds since 1970) of it and of the parts beside it that
+    /// it loads by itself.
+    File { path: PathBuf, parts: Vec<(String, u64, u64)> },
     /// None, in the search's words.
     None(String),
 }
@@ -78,15 +79,28 @@ impl LibraryStamp {
             Ok(path) => path,
             Err(error) => return Self::None(error.to_string()),
         };
-        let metadata = fs::metadata(path).ok();
-        let changed = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
-        let since_1970 = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-        Self::File {
-            path: path.to_owned(),
-            bytes: metadata.map_or(0, |metadata| metadata.len()),
-            changed_ns: u64::try_from(since_1970.as_nanos()).unwrap_or(u64::MAX),
-        }
+        let mut parts: Vec<(String, u64, u64)> = path
+            .parent()
+            .and_then(|folder| fs::read_dir(folder).ok())
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| part(&entry.file_name().to_string_lossy(), &entry.path()))
+            .collect();
+        parts.sort();
+        Self::File { path: path.to_owned(), parts }
     }
+}
+
+/// A file that belongs to the library: ONNX Runtime's own, or OpenVINO's and its TBB.
+fn part(name: &str, path: &Path) -> Option<(String, u64, u64)> {
+    let stem = name.strip_prefix("lib").unwrap_or(name);
+    if !["onnxruntime", "openvino", "tbb", "DirectML"].iter().any(|start| stem.starts_with(start)) {
+        return None;
+    }
+    let metadata = fs::metadata(path).ok()?;
+    let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Some((name.to_owned(), metadata.len(), u64::try_from(changed.as_nanos()).unwrap_or(u64::MAX)))
 }
 
 impl Machine {
@@ -141,7 +155,11 @@ pub(super) fn store_report(folder: &Path, key: CacheKey, report: RuntimeReport) 
     match entry.reports.iter_mut().find(|known| known.kind == report.kind) {
         // The judgement and the warm time of a whole trial stay.
         Some(known) if report.warm_ms.is_none() && known.state == report.state => return Ok(()),
-        Some(known) => *known = report,
+        Some(known) => {
+            // What was judged before holds no more: Auto tries them all again.
+            *known = report;
+            entry.whole = false;
+        }
         None => entry.reports.push(report),
     }
     store(folder, entry)

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Settings, WindowSettings};
+use crate::backend::RuntimeOptions;
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::EncodeSpec;
@@ -101,7 +102,8 @@ impl Settings {
 
     /// The same settings with every number that cannot be worked with replaced by its default.
     fn within_range(mut self) -> Self {
-        let Self { encode, crop, detect, limits, window, .. } = &mut self;
+        let Self { encode, crop, detect, limits, window, runtime_options, .. } = &mut self;
+        runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
         if !(1..=100).contains(&encode.quality) {
             encode.quality = EncodeSpec::default().quality;
         }
@@ -193,7 +195,6 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::RuntimeOptions;
     use crate::encode::{OnConflict, OutputFormat};
     use crate::geometry::Size;
     use crate::plan::{PRESETS, Select};

@@ -53,7 +53,13 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::SetModel(model) => runtimes::set_model(state, model, effects),
         Command::ReopenRuntime => runtimes::reopen(state, effects),
         Command::Pin(runtime) => runtimes::pin(state, runtime, effects),
-        Command::ShowCompare(shown) => state.compare.shown = shown,
+        Command::ShowCompare(shown) => {
+            state.compare.shown = shown;
+            // Out of sight it would only hold up the list.
+            if !shown {
+                runtimes::cancel_compare(state, effects);
+            }
+        }
         Command::Tick(kind, ticked) => _ = state.compare.ticks.insert(kind, ticked),
         Command::SetCompareRuns { warmup, repeats } => {
             (state.compare.warmup, state.compare.repeats) = (warmup, repeats);
