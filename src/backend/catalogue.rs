@@ -21,13 +21,16 @@ pub enum BackendKind {
     Rten,
     /// ONNX Runtime with one of its execution providers.
     Ort(Provider),
+    /// candle: pure Rust, on the CPU; part of a build only on request, and offered only there.
+    Candle,
 }
 
 impl BackendKind {
     /// Every runtime that can exist on this system, in the order they are offered.
     pub fn offered() -> Vec<Self> {
         let providers = Provider::ALL.into_iter().filter(|provider| provider.can_exist_here()).map(Self::Ort);
-        [Self::Tract, Self::Rten].into_iter().chain(providers).collect()
+        let candle = cfg!(feature = "candle").then_some(Self::Candle);
+        [Self::Tract, Self::Rten].into_iter().chain(candle).chain(providers).collect()
     }
 
     /// The name used on the command line, in settings and in JSON.
@@ -36,6 +39,7 @@ impl BackendKind {
             Self::Tract => "tract",
             Self::Rten => "rten",
             Self::Ort(provider) => provider.id(),
+            Self::Candle => "candle",
         }
     }
 
@@ -45,12 +49,14 @@ impl BackendKind {
             Self::Tract => "tract",
             Self::Rten => "rten",
             Self::Ort(provider) => provider.title(),
+            Self::Candle => "candle",
         }
     }
 
-    /// The runtime called `id`; `ort` alone means its CPU.
+    /// The runtime called `id`, whether this build has it or not; `ort` alone means its CPU.
     fn from_id(id: &str) -> Option<Self> {
-        let mut every = [Self::Tract, Self::Rten].into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
+        let engines = [Self::Tract, Self::Rten, Self::Candle];
+        let mut every = engines.into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
         if id == "ort" { Some(Self::Ort(Provider::Cpu)) } else { every.find(|kind| kind.id() == id) }
     }
 }
@@ -102,9 +108,12 @@ impl fmt::Display for RuntimeChoice {
     }
 }
 
+/// Named among the known runtimes where it is one of them.
+const CANDLE: &str = if cfg!(feature = "candle") { "candle, " } else { "" };
+
 /// The text names no runtime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a runtime; known are auto, tract, rten, ort, and ort:PROVIDER such as ort:cuda")]
+#[error("'{text}' is not a runtime; known are auto, tract, rten, {CANDLE}ort, and ort:PROVIDER such as ort:cuda")]
 pub struct RuntimeChoiceError {
     /// What was given.
     pub text: String,
@@ -154,7 +163,9 @@ fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
         BackendKind::Rten => Ok(&pure_rust::RTEN),
         #[cfg(feature = "ort")]
         BackendKind::Ort(_) => Ok(&onnx_runtime::ORT),
-        #[cfg(not(all(feature = "tract", feature = "rten", feature = "ort")))]
+        #[cfg(feature = "candle")]
+        BackendKind::Candle => Ok(&super::candle::CANDLE),
+        #[cfg(not(all(feature = "tract", feature = "rten", feature = "ort", feature = "candle")))]
         _ => Err(BackendError::NotIncluded { kind }),
     }
 }
@@ -191,6 +202,10 @@ mod tests {
             assert_eq!(kind.id().parse(), Ok(RuntimeChoice::Named(kind)));
             assert_eq!(BackendKind::try_from(String::from(kind)), Ok(kind));
         }
+        // A setting that names it is read by every build, and only some have it.
+        assert_eq!("candle".parse(), Ok(RuntimeChoice::Named(BackendKind::Candle)));
+        let candle = (BackendKind::offered().contains(&BackendKind::Candle), is_included(BackendKind::Candle));
+        assert_eq!(candle, (cfg!(feature = "candle"), cfg!(feature = "candle")));
         assert_eq!("ort".parse(), Ok(RuntimeChoice::Named(BackendKind::Ort(Provider::Cpu))));
         assert_eq!("auto".parse(), Ok(RuntimeChoice::Auto));
         assert!("gpu".parse::<RuntimeChoice>().is_err() && "ort:".parse::<RuntimeChoice>().is_err());

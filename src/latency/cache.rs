@@ -8,7 +8,9 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::backend::{BackendKind, LibrarySearch, ModelBytes, RuntimeOptions, RuntimeReport, RuntimeState};
+use crate::backend::{
+    BackendKind, LibrarySearch, ModelBytes, RuntimeOptions, RuntimeReport, RuntimeState, is_included,
+};
 
 const FILE_NAME: &str = "runtimes.json";
 /// Raised when the file's form changes; others are passed over.
@@ -63,8 +65,10 @@ impl CacheKey {
     /// The key of what is measured with `model`, `options` and the library of `search` on this machine.
     pub(super) fn new(model: &ModelBytes, options: &RuntimeOptions, search: &LibrarySearch) -> Self {
         let digest = Sha256::digest(model.as_bytes());
+        // A build with candle tries one runtime more: what a build without it kept is not the whole table.
+        let more = if is_included(BackendKind::Candle) { "+candle" } else { "" };
         Self {
-            program: env!("CARGO_PKG_VERSION").to_owned(),
+            program: format!("{}{more}", env!("CARGO_PKG_VERSION")),
             model_sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
             library: LibraryStamp::of(search),
             machine: Machine::this(),

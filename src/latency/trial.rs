@@ -16,6 +16,8 @@ use crate::platform::Folders;
 
 /// Runs after the first whose median counts.
 const WARM_RUNS: u32 = 7;
+/// The same of candle, each of whose runs takes half a second: the library's turn, and its limit, come after it.
+const SLOW_WARM_RUNS: u32 = 2;
 /// When a library that hangs is given up, from the trial's start, however long the runtimes before it took, so that it
 /// is told of within ten seconds ..
 const GIVE_UP_AFTER: Duration = Duration::from_secs(9);
@@ -90,7 +92,8 @@ pub fn try_loading(
         let reason = report.reason.unwrap_or_else(|| report.state.id().to_owned());
         (kind, if report.state == RuntimeState::Ready { Ok(()) } else { Err(reason) })
     };
-    [BackendKind::Tract, BackendKind::Rten, BackendKind::Ort(Provider::Cpu)].into_iter().map(load).collect()
+    let is_asked = |kind: &BackendKind| !matches!(kind, BackendKind::Ort(provider) if *provider != Provider::Cpu);
+    BackendKind::offered().into_iter().filter(is_asked).map(load).collect()
 }
 
 /// True where the model computes in whole numbers: such outputs are judged by the faces alone, since engines round
@@ -153,7 +156,8 @@ impl<'a> Trial<'a> {
                 return RuntimeReport::new(kind, RuntimeState::Failed, Some(reason));
             }
         };
-        let ask = Ask { warm_runs: Some(WARM_RUNS), outputs: Some(&outputs), limit: self.limit(kind) };
+        let warm_runs = if kind == BackendKind::Candle { SLOW_WARM_RUNS } else { WARM_RUNS };
+        let ask = Ask { warm_runs: Some(warm_runs), outputs: Some(&outputs), limit: self.limit(kind) };
         let mut report = self.subject.measure(kind, ask);
         if report.state == RuntimeState::Ready {
             match outputs_file::read(&outputs) {

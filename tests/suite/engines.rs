@@ -55,8 +55,10 @@ pub(crate) fn library() -> Option<PathBuf> {
 
 /// The engines to check: all that are included, and of ONNX Runtime what the library given has.
 fn engines() -> Vec<BackendKind> {
-    let mut kinds: Vec<BackendKind> =
-        [BackendKind::Tract, BackendKind::Rten].into_iter().filter(|kind| is_included(*kind)).collect();
+    let mut kinds: Vec<BackendKind> = [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle]
+        .into_iter()
+        .filter(|kind| is_included(*kind))
+        .collect();
     let cpu = BackendKind::Ort(Provider::Cpu);
     if !is_included(cpu) || library().is_none() {
         return kinds;

@@ -73,6 +73,7 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["tract_onnx", "tract_core", "tract_hir"], &["src/backend/tract.rs"]),
     (&["rten"], &["src/backend/rten.rs"]),
     (&["ort"], &["src/backend/ort.rs"]),
+    (&["candle_onnx", "candle_core", "prost", "rayon"], &["src/backend/candle.rs"]),
     (&["egui", "eframe", "rfd", "egui_kittest"], &["src/ui/"]),
     (&["clap", "indicatif"], &["src/cli/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),

@@ -143,6 +143,14 @@ fn rows_come_in_while_it_runs_and_failed_ones_keep_their_reason() {
 }
 
 #[test]
+fn closing_it_stops_what_runs() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    window.click("Close");
+    assert_eq!(*window.script.cancelled.borrow(), [id], "out of sight it would only hold up the list");
+}
+
+#[test]
 fn what_it_showed_can_be_copied_and_saved() {
     let mut window = open();
     let (id, _) = start(&mut window);
