@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
 
-    /// Write what takes how long to this file, in Chrome's trace format (for ui.perfetto.dev)
+    /// Write what takes how long to this new file, in Chrome's trace format (for ui.perfetto.dev)
     #[arg(long, value_name = "FILE", global = true)]
     pub trace: Option<PathBuf>,
 }
