@@ -11,7 +11,7 @@ use iron_cropper::backend::{
     BackendKind, ModelBytes, Outputs, RuntimeChoice, RuntimeInUse, Session, SessionOptions, open_session,
 };
 use iron_cropper::cancel::CancelToken;
-use iron_cropper::decode::{DecodeLimits, Filter, Picture, PixelLayout, SourceBox, decode_bytes, resize};
+use iron_cropper::decode::{DecodeLimits, Filter, Picture, PixelLayout, Pixels, SourceBox, decode_bytes, resize};
 use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit_and_pack};
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
 use iron_cropper::geometry::Size;
@@ -27,22 +27,17 @@ const PHOTO_SIZE: Size = Size::new(6000, 4000);
 fn photo_jpeg() -> Vec<u8> {
     let portrait = decode_bytes(PORTRAIT, &DecodeLimits::default()).expect("decodes");
     let side = PHOTO_SIZE.width / 3;
-    let tile = resize(
-        &portrait.pixels,
-        portrait.layout,
-        portrait.size(),
-        SourceBox::whole(portrait.size()),
-        Size::new(side, side),
-        Filter::Lanczos3,
-    )
-    .expect("resizes");
-    let row_bytes = side as usize * portrait.layout.channels();
-    let pixels = (0..PHOTO_SIZE.height as usize)
+    let whole = SourceBox::whole(portrait.size());
+    let tile = resize(&portrait.pixels, whole, Size::new(side, side), Filter::Lanczos3).expect("resizes");
+    let row_bytes = side as usize * tile.channels().count();
+    let tile = tile.as_u8().expect("8 bits");
+    let samples = (0..PHOTO_SIZE.height as usize)
         .flat_map(|y| tile.chunks_exact(row_bytes).nth(y % side as usize).unwrap_or_default().repeat(3))
         .collect();
-    let crop = Crop { size: PHOTO_SIZE, layout: portrait.layout, pixels, icc_profile: None };
-    let spec = EncodeSpec { format: OutputFormat::Jpeg, quality: 90 };
-    encode_crop(&crop, &spec, CropSpec::default().fill).expect("encodes")
+    let pixels = Pixels::from_u8(PHOTO_SIZE, portrait.pixels.channels(), samples).expect("fits");
+    let crop = Crop { pixels, icc_profile: None, metadata: portrait.info.metadata };
+    let spec = EncodeSpec { quality: 90, ..EncodeSpec::default() };
+    encode_crop(&crop, &spec, CropSpec::default().fill).expect("encodes").bytes
 }
 
 fn tract_session() -> Box<dyn Session> {
@@ -60,7 +55,7 @@ fn stages(criterion: &mut Criterion) {
     let spec = CropSpec::default();
     let jpeg = photo_jpeg();
     let picture = decode_bytes(&jpeg, &limits).expect("decodes");
-    assert_eq!(picture.layout, PixelLayout::Rgb8);
+    assert_eq!(picture.info.layout, PixelLayout::RGB8);
 
     let mut decode = criterion.benchmark_group("decode");
     for (name, bytes) in [("24 MP jpeg", jpeg.as_slice()), ("512x512 png", PORTRAIT)] {
@@ -95,7 +90,7 @@ fn stages(criterion: &mut Criterion) {
     let crop = render_crop(&picture, &planned, spec.fill).expect("renders");
     let mut encode = criterion.benchmark_group("encode");
     for format in OutputFormat::ALL {
-        let as_format = EncodeSpec { format, quality: 90 };
+        let as_format = EncodeSpec { format, quality: 90, ..EncodeSpec::default() };
         encode.bench_function(format!("800x1000 {}", format.extension()), |bencher| {
             bencher.iter(|| encode_crop(black_box(&crop), &as_format, spec.fill));
         });

@@ -28,7 +28,7 @@ const REDUCED: Size = Size::new(1280, 1280);
 fn portrait(size: Size) -> Picture {
     let portrait = decode_bytes(PORTRAIT, &DecodeLimits::default()).expect("decodes");
     let whole = SourceBox::whole(portrait.size());
-    let pixels = resize(&portrait.pixels, portrait.layout, portrait.size(), whole, size, Filter::Lanczos3);
+    let pixels = resize(&portrait.pixels, whole, size, Filter::Lanczos3);
     let mut picture = Picture { pixels: pixels.expect("resizes"), ..portrait };
     picture.info.size = size;
     picture

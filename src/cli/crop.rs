@@ -13,8 +13,11 @@ use crate::plan::CropSpec;
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
     let usual = EncodeSpec::default();
-    let encode =
-        EncodeSpec { format: args.format.unwrap_or(usual.format), quality: args.quality.unwrap_or(usual.quality) };
+    let encode = EncodeSpec {
+        format: args.format.unwrap_or(usual.format),
+        quality: args.quality.unwrap_or(usual.quality),
+        ..usual
+    };
     ensure!((1..=100).contains(&encode.quality), "a quality of {} is outside 1 to 100", encode.quality);
     if args.quality.is_some() && encode.format != OutputFormat::Jpeg {
         print::note(&format!("note: --quality is passed over, since {} is lossless", encode.format.name()));

@@ -66,7 +66,7 @@ pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_js
             requested: runtime.map_or(requested, |runtime| runtime.requested).id(),
             actual: runtime.map(|runtime| runtime.actual.kind.id()),
         },
-        damaged: item.damaged,
+        damaged: item.damage.is_some(),
         error: item.error.as_ref().map(|error| report::reason(error)),
     })
 }

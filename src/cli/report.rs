@@ -68,7 +68,7 @@ impl Reporter {
         log(item);
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
-        self.tally.damaged += usize::from(item.damaged);
+        self.tally.damaged += usize::from(item.damage.is_some());
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
             Form::Json => json::item_line(item, self.requested)?,
@@ -195,7 +195,7 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             }
         }
     }
-    if item.damaged {
+    if item.damage.is_some() {
         words.push_str(" (damaged: part of the picture is missing)");
     }
     words

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::resize::{Filter, SourceBox, resize};
-use super::{DecodeError, Picture, PixelLayout};
+use super::{Channels, DecodeError, Picture, Pixels, to_srgb};
 use crate::geometry::Size;
 
 /// An upright copy for the screen: RGBA, 8 bits each, colour not multiplied by alpha. Clones share the pixels.
@@ -16,34 +16,28 @@ pub struct DisplayCopy {
 }
 
 impl DisplayCopy {
-    /// Makes a copy from pixels of `layout`.
-    pub fn from_pixels(size: Size, layout: PixelLayout, pixels: &[u8]) -> Self {
-        let rgba = match layout {
-            PixelLayout::Rgba8 => pixels.into(),
-            PixelLayout::Rgb8 => {
-                let mut rgba = Vec::with_capacity(pixels.len() / 3 * 4);
-                for rgb in pixels.chunks_exact(3) {
-                    rgba.extend_from_slice(&[rgb[0], rgb[1], rgb[2], 255]);
-                }
-                rgba.into()
-            }
-        };
-        Self { size, rgba }
+    /// Makes a copy of `pixels`, which mean what `profile` says.
+    pub fn from_pixels(pixels: Pixels, profile: Option<&[u8]>) -> Self {
+        let size = pixels.size();
+        let rgba = to_srgb(pixels, profile).into_8_bits().into_channels(Channels::Rgba);
+        Self { size, rgba: rgba.as_u8().unwrap_or_default().into() }
     }
 
-    /// Copies `picture`, scaled so that its longer side is at most `max_side` pixels; never enlarged.
+    /// Copies all of `picture`, scaled so that its longer side is at most `max_side` pixels; never enlarged.
     ///
     /// # Errors
     /// The resizer refused.
     pub fn of(picture: &Picture, max_side: u32) -> Result<Self, DecodeError> {
-        let size = picture.size();
-        let to = size.fit_within(max_side);
-        if to == size {
-            return Ok(Self::from_pixels(size, picture.layout, &picture.pixels));
+        let size = picture.pixels.size();
+        let to = picture.size().fit_within(max_side.min(size.long_side()));
+        let profile = picture.info.icc_profile.as_deref();
+        let whole = picture.whole_box();
+        if to == size && whole == SourceBox::whole(size) {
+            return Ok(Self::from_pixels(picture.pixels.clone(), profile));
         }
-        let small = resize(&picture.pixels, picture.layout, size, SourceBox::whole(size), to, Filter::Area)
+        let small = resize(&picture.pixels, whole, to, Filter::Area)
             .map_err(|reason| DecodeError::Broken { format: picture.info.format.name(), reason })?;
-        Ok(Self::from_pixels(to, picture.layout, &small))
+        Ok(Self::from_pixels(small, profile))
     }
 }
 

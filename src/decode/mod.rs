@@ -2,17 +2,28 @@
 //!
 //! Detection, preview and export all share the one upright picture made here.
 
+mod color;
 mod display;
 mod error;
-mod jpeg_end;
+mod format;
+mod formats;
 mod limits;
+mod metadata;
+mod orient;
+mod photo_file;
 mod picture;
-mod read;
+mod pixels;
 mod resize;
+mod want;
 
+pub use color::{from_srgb, to_srgb};
 pub use display::DisplayCopy;
 pub use error::DecodeError;
+pub use format::PictureFormat;
 pub use limits::DecodeLimits;
-pub use picture::{Picture, PictureFormat, PictureInfo, PixelLayout};
-pub use read::{decode_bytes, decode_file, read_file};
+pub use metadata::Metadata;
+pub use photo_file::{PhotoFile, decode_bytes, decode_file};
+pub use picture::{Damage, Picture, PictureInfo, Place};
+pub use pixels::{Channels, PixelLayout, Pixels, Samples, SamplesMut};
 pub use resize::{Filter, SourceBox, resize};
+pub use want::Want;

@@ -1,91 +1,117 @@
-//! Decoded pixels, upright.
+//! Decoded pixels, upright, and where in the photo they lie.
 
 use std::sync::Arc;
 
-use crate::geometry::Size;
+use super::{Metadata, PictureFormat, PixelLayout, Pixels, SourceBox};
+use crate::geometry::{PixelRect, Size};
 
-/// What one pixel is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PixelLayout {
-    /// Red, green, blue; 8 bits each.
-    Rgb8,
-    /// Red, green, blue, alpha; 8 bits each, colour not multiplied by alpha.
-    Rgba8,
-}
-
-impl PixelLayout {
-    /// Bytes a pixel.
-    pub const fn channels(self) -> usize {
-        match self {
-            Self::Rgb8 => 3,
-            Self::Rgba8 => 4,
-        }
-    }
-}
-
-/// The file format a picture was found in, by content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PictureFormat {
-    /// JPEG.
-    Jpeg,
-    /// PNG.
-    Png,
-    /// WebP.
-    WebP,
-    /// Windows bitmap.
-    Bmp,
-    /// TIFF.
-    Tiff,
-    /// GIF.
-    Gif,
-}
-
-impl PictureFormat {
-    /// The name shown to people.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Jpeg => "JPEG",
-            Self::Png => "PNG",
-            Self::WebP => "WebP",
-            Self::Bmp => "BMP",
-            Self::Tiff => "TIFF",
-            Self::Gif => "GIF",
-        }
-    }
+/// What is missing of a picture whose file is cut or corrupt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Rows of the picture as stored that were not read; 0 where that cannot be told or none is missing.
+    pub missing_rows: u32,
+    /// Rows of the picture as stored.
+    pub rows: u32,
+    /// What is wrong, in words.
+    pub reason: String,
 }
 
 /// What is known of a picture beside its pixels.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PictureInfo {
-    /// Upright size in pixels.
+    /// Upright size of the whole picture in pixels.
     pub size: Size,
     /// File format, by content.
     pub format: PictureFormat,
-    /// True where the file is cut or corrupt and some of the pixels are missing.
-    pub damaged: bool,
-    /// The embedded ICC profile, where it describes RGB numbers and so holds for the pixels here.
+    /// What one pixel of the file is made of, as far as it is kept here.
+    pub layout: PixelLayout,
+    /// What is missing, where the file is cut or corrupt.
+    pub damage: Option<Damage>,
+    /// The ICC profile that says what the numbers mean: of RGB where the picture is in colour, of grey where it is grey.
+    /// `None` for sRGB (or its tone curve, for grey).
     pub icc_profile: Option<Arc<[u8]>>,
+    /// What the file carries beside pixels and profile.
+    pub metadata: Arc<Metadata>,
+    /// What a person should know of how the picture was got, such as "the preview inside a raw file".
+    pub note: Option<&'static str>,
 }
 
-/// An upright picture in memory.
-#[derive(Clone, Debug)]
+impl PictureInfo {
+    /// A sound sRGB picture that says nothing of itself.
+    pub fn plain(size: Size, format: PictureFormat, layout: PixelLayout) -> Self {
+        let metadata = Arc::new(Metadata::default());
+        Self { size, format, layout, damage: None, icc_profile: None, metadata, note: None }
+    }
+}
+
+/// Where pixels lie in the whole upright picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The left edge of the leftmost pixels, in pixels of the whole picture; below 0 where the leftmost pixels are partly
+    /// beyond it.
+    pub x: i32,
+    /// The top edge of the topmost pixels, likewise.
+    pub y: i32,
+    /// Pixels of the whole picture along each side of one pixel: 1, 2, 4 or 8.
+    pub reduction: u32,
+}
+
+impl Place {
+    /// All of the picture at its full size.
+    pub const WHOLE: Self = Self { x: 0, y: 0, reduction: 1 };
+}
+
+/// An upright picture in memory: all of it or a part, at full size or reduced.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Size, format and what else the file said.
+    /// Size, format and what else the file said, of the whole picture.
     pub info: PictureInfo,
-    /// What one pixel is made of.
-    pub layout: PixelLayout,
-    /// Rows from top to bottom without gaps: width x height x channels bytes.
-    pub pixels: Vec<u8>,
+    /// The pixels that were decoded.
+    pub pixels: Pixels,
+    /// Where they lie.
+    pub place: Place,
 }
 
 impl Picture {
-    /// Upright size in pixels.
+    /// All of a picture at its full size.
+    pub fn whole(info: PictureInfo, pixels: Pixels) -> Self {
+        Self { info, pixels, place: Place::WHOLE }
+    }
+
+    /// Upright size of the whole picture in pixels, however much of it is here.
     pub fn size(&self) -> Size {
         self.info.size
     }
 
     /// Bytes of memory its pixels take.
     pub fn byte_size(&self) -> usize {
-        self.pixels.len()
+        self.pixels.byte_size()
+    }
+
+    /// The part of the whole picture that is here, in its pixels.
+    pub fn covered(&self) -> PixelRect {
+        let Size { width, height } = self.pixels.size();
+        let reach = |pixels: u32| pixels.saturating_mul(self.place.reduction);
+        let all = PixelRect::new(self.place.x, self.place.y, reach(width), reach(height));
+        all.clipped_to(self.info.size).unwrap_or(PixelRect::new(0, 0, 0, 0))
+    }
+
+    /// `part`, given in pixels of the whole picture, in pixels of those that are here. Cut off where they end.
+    pub fn source_box(&self, part: SourceBox) -> SourceBox {
+        let Size { width, height } = self.pixels.size();
+        let reduction = f64::from(self.place.reduction.max(1));
+        let along = |start: f64, length: f64, origin: i32, end: u32| {
+            let from = ((start - f64::from(origin)) / reduction).clamp(0.0, f64::from(end));
+            let to = ((start + length - f64::from(origin)) / reduction).clamp(from, f64::from(end));
+            (from, to - from)
+        };
+        let (x, width) = along(part.x, part.width, self.place.x, width);
+        let (y, height) = along(part.y, part.height, self.place.y, height);
+        SourceBox { x, y, width, height }
+    }
+
+    /// All of the whole picture, in pixels of those that are here.
+    pub fn whole_box(&self) -> SourceBox {
+        self.source_box(SourceBox::whole(self.info.size))
     }
 }

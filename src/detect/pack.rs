@@ -1,9 +1,11 @@
 //! From a picture's pixels to the model's input tensor.
 
+use std::borrow::Cow;
+
 use ndarray::{Array4, ArrayView4};
 
 use super::{DetectError, Fit};
-use crate::decode::{Filter, Picture, PixelLayout, SourceBox, resize};
+use crate::decode::{Filter, Picture, PixelLayout, Pixels, SourceBox, resize, to_srgb};
 use crate::geometry::Size;
 
 /// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
@@ -27,31 +29,30 @@ impl Packed {
         self.tensor.view()
     }
 
-    fn fill(&mut self, pixels: &[u8], layout: PixelLayout, fitted: Size) {
+    /// Takes pixels of 8-bit sRGB, with or without alpha.
+    fn fill(&mut self, pixels: &Pixels) {
         let (_, _, height, width) = self.tensor.dim();
-        let (fitted_width, channels) = (fitted.width as usize, layout.channels());
+        let (fitted_width, channels) = (pixels.size().width as usize, pixels.channels().count());
+        let Some(samples) = pixels.as_u8() else { return };
         let Some(values) = self.tensor.as_slice_mut() else { return };
         for (plane, values) in values.chunks_exact_mut(height * width).enumerate() {
             let channel = 2 - plane; // The planes are blue, green, red; the pixels red, green, blue.
-            let mut source_rows = pixels.chunks_exact(fitted_width * channels);
+            let mut source_rows = samples.chunks_exact(fitted_width * channels);
             for row in values.chunks_exact_mut(width) {
                 let Some(source) = source_rows.next() else {
                     row.fill(0.0);
                     continue;
                 };
                 let (inside, beyond) = row.split_at_mut(fitted_width);
-                match layout {
-                    PixelLayout::Rgb8 => {
-                        for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(3)) {
-                            *value = f32::from(pixel[channel]);
-                        }
+                if channels == 4 {
+                    for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(4)) {
+                        let alpha = u16::from(pixel[3]);
+                        let over = u16::from(pixel[channel]) * alpha + UNDER_ALPHA * (255 - alpha);
+                        *value = f32::from(over) / 255.0;
                     }
-                    PixelLayout::Rgba8 => {
-                        for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(4)) {
-                            let alpha = u16::from(pixel[3]);
-                            let over = u16::from(pixel[channel]) * alpha + UNDER_ALPHA * (255 - alpha);
-                            *value = f32::from(over) / 255.0;
-                        }
+                } else {
+                    for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(3)) {
+                        *value = f32::from(pixel[channel]);
                     }
                 }
                 beyond.fill(0.0);
@@ -65,26 +66,35 @@ impl Packed {
 /// # Errors
 /// The resizer refused.
 pub fn fit_and_pack(picture: &Picture, fit: &Fit, packed: &mut Packed) -> Result<(), DetectError> {
-    let size = picture.size();
-    if fit.fitted == size {
-        packed.fill(&picture.pixels, picture.layout, size);
+    let whole = picture.whole_box();
+    let is_fitted = fit.fitted == picture.pixels.size() && whole == SourceBox::whole(fit.fitted);
+    let small = if is_fitted {
+        Cow::Borrowed(&picture.pixels)
+    } else {
+        let small = resize(&picture.pixels, whole, fit.fitted, Filter::Area);
+        Cow::Owned(small.map_err(|reason| DetectError::Resize { reason })?)
+    };
+    let profile = picture.info.icc_profile.as_deref();
+    if profile.is_none() && [PixelLayout::RGB8, PixelLayout::RGBA8].contains(&small.layout()) {
+        packed.fill(&small);
         return Ok(());
     }
-    let whole = SourceBox::whole(size);
-    let small = resize(&picture.pixels, picture.layout, size, whole, fit.fitted, Filter::Area)
-        .map_err(|reason| DetectError::Resize { reason })?;
-    packed.fill(&small, picture.layout, fit.fitted);
+    // The network was trained on sRGB; converting what is left after scaling costs next to nothing.
+    let srgb = to_srgb(small.into_owned(), profile).into_8_bits();
+    let in_colour = srgb.channels().in_colour();
+    packed.fill(&srgb.into_channels(in_colour));
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::{PictureFormat, PictureInfo};
+    use crate::decode::{Channels, PictureFormat, PictureInfo};
 
-    fn picture(size: Size, layout: PixelLayout, pixel: &[u8]) -> Picture {
-        let info = PictureInfo { size, format: PictureFormat::Png, damaged: false, icc_profile: None };
-        Picture { info, layout, pixels: pixel.repeat(size.pixels() as usize) }
+    fn picture(size: Size, channels: Channels, pixel: &[u8]) -> Picture {
+        let samples = pixel.repeat(size.pixels() as usize);
+        let pixels = Pixels::from_u8(size, channels, samples).expect("fits");
+        Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels)
     }
 
     #[test]
@@ -93,7 +103,7 @@ mod tests {
         let mut packed = Packed::new(input);
         // A full picture first: what it leaves behind must not show through.
         for (size, pixel) in [(input, [9, 9, 9]), (Size::new(3, 2), [10, 20, 30])] {
-            let picture = picture(size, PixelLayout::Rgb8, &pixel);
+            let picture = picture(size, Channels::Rgb, &pixel);
             let fit = Fit::new(size, input).expect("fits");
             fit_and_pack(&picture, &fit, &mut packed).expect("packs");
         }
@@ -110,7 +120,7 @@ mod tests {
         let size = Size::new(4, 4);
         let mut packed = Packed::new(Size::new(32, 32));
         let fit = Fit::new(size, Size::new(32, 32)).expect("fits");
-        fit_and_pack(&picture(size, PixelLayout::Rgba8, &[255, 0, 0, 0]), &fit, &mut packed).expect("packs");
+        fit_and_pack(&picture(size, Channels::Rgba, &[255, 0, 0, 0]), &fit, &mut packed).expect("packs");
         assert_eq!([packed.view()[[0, 0, 0, 0]], packed.view()[[0, 2, 0, 0]]], [128.0, 128.0]);
     }
 }

@@ -81,7 +81,7 @@ impl Clock {
 mod tests {
     use super::*;
     use crate::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
-    use crate::decode::{PictureFormat, PictureInfo, PixelLayout};
+    use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels};
     use crate::geometry::Size;
 
     #[test]
@@ -90,8 +90,9 @@ mod tests {
         let session = open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
         let mut detector = YunetDetector::new(session, "bundled").expect("YuNet");
         for size in [Size::new(1, 1), Size::new(31, 400), Size::new(150, 1)] {
-            let info = PictureInfo { size, format: PictureFormat::Png, damaged: false, icc_profile: None };
-            let picture = Picture { info, layout: PixelLayout::Rgb8, pixels: vec![90; size.pixels() as usize * 3] };
+            let samples = vec![90; size.pixels() as usize * 3];
+            let pixels = Pixels::from_u8(size, Channels::Rgb, samples).expect("fits");
+            let picture = Picture::whole(PictureInfo::plain(size, PictureFormat::Png, PixelLayout::RGB8), pixels);
             // The floor is zero: every cell the network was run on would be a face.
             let spec = DetectSpec { score_floor: 0.0, ..DetectSpec::default() };
             assert_eq!(detector.detect(&picture, &spec).expect("looks").faces.len(), 0, "{size}");

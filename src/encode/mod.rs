@@ -2,6 +2,7 @@
 
 mod error;
 mod format;
+mod metadata;
 mod naming;
 mod write;
 
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use error::EncodeError;
-pub use format::encode_crop;
+pub use format::{Encoded, encode_crop};
 pub use naming::{Claim, NameBook, output_stem};
 pub use write::{Written, write_new};
 
@@ -18,11 +19,11 @@ pub use write::{Written, write_new};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OutputFormat {
-    /// JPEG: lossy, no transparency.
+    /// JPEG: lossy, 8 bits, no transparency.
     Jpeg,
-    /// PNG: lossless.
+    /// PNG: lossless, 8 or 16 bits.
     Png,
-    /// WebP, lossless.
+    /// WebP: lossy or lossless, 8 bits.
     WebP,
 }
 
@@ -44,7 +45,7 @@ impl OutputFormat {
         match self {
             Self::Jpeg => "JPEG",
             Self::Png => "PNG",
-            Self::WebP => "WebP (lossless)",
+            Self::WebP => "WebP",
         }
     }
 
@@ -52,6 +53,60 @@ impl OutputFormat {
     pub const fn has_alpha(self) -> bool {
         !matches!(self, Self::Jpeg)
     }
+
+    /// True where the format can hold 16 bits a sample.
+    pub const fn is_deep(self) -> bool {
+        matches!(self, Self::Png)
+    }
+}
+
+/// How much of the colour's sharpness a JPEG keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Subsampling {
+    /// A colour sample for every pixel.
+    #[serde(rename = "4:4:4")]
+    Full,
+    /// One colour sample for four pixels: a smaller file, what cameras write.
+    #[default]
+    #[serde(rename = "4:2:0")]
+    Half,
+}
+
+/// How hard a lossless file is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compression {
+    /// Quick; photos come out about as small as with the others.
+    #[default]
+    Fast,
+    /// The usual middle.
+    Balanced,
+    /// Slow, for drawings and flat pictures.
+    Small,
+}
+
+/// Which numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColorPolicy {
+    /// The photo's own, with its profile.
+    #[default]
+    Keep,
+    /// Converted to sRGB, without a profile.
+    Srgb,
+}
+
+/// What of the photo's metadata goes into the crop. The photo's thumbnail never does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MetadataPolicy {
+    /// Dates, camera, author, copyright; no place, no serial numbers, nothing unknown.
+    #[default]
+    Safe,
+    /// Everything, sizes and orientation corrected.
+    All,
+    /// Nothing but resolution and colour profile.
+    Strip,
 }
 
 /// What a crop's file is like.
@@ -60,13 +115,48 @@ impl OutputFormat {
 pub struct EncodeSpec {
     /// The file format.
     pub format: OutputFormat,
-    /// JPEG quality, 1 to 100; the other formats are lossless.
+    /// Quality of JPEG, AVIF and lossy WebP, 1 to 100.
     pub quality: u8,
+    /// The JPEG's colour samples.
+    pub subsampling: Subsampling,
+    /// True for a JPEG that appears coarse first: a little smaller, slower to write and to read.
+    pub progressive: bool,
+    /// True for WebP without loss.
+    pub lossless: bool,
+    /// How hard a lossless file is pressed.
+    pub compression: Compression,
+    /// Speed of the AVIF encoder, 1 (slow, small) to 10.
+    pub avif_speed: u8,
+    /// Most bytes of the file, in units of 1,000; the quality is lowered until it fits. `None` for no limit.
+    pub max_kilobytes: Option<u32>,
+    /// Resolution written into the file, in dots per inch.
+    pub dpi: u16,
+    /// Which numbers are written.
+    pub color: ColorPolicy,
+    /// What is kept of the photo's metadata.
+    pub metadata: MetadataPolicy,
+}
+
+impl EncodeSpec {
+    /// Lowest and highest resolution that can be asked for, in dots per inch.
+    pub const DPI: std::ops::RangeInclusive<u16> = 1..=10_000;
 }
 
 impl Default for EncodeSpec {
     fn default() -> Self {
-        Self { format: OutputFormat::Jpeg, quality: 92 }
+        Self {
+            format: OutputFormat::Jpeg,
+            quality: 92,
+            subsampling: Subsampling::Half,
+            progressive: false,
+            lossless: false,
+            compression: Compression::Fast,
+            avif_speed: 6,
+            max_kilobytes: None,
+            dpi: 300,
+            color: ColorPolicy::Keep,
+            metadata: MetadataPolicy::Safe,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! EXIF orientation: how stored pixels are turned to stand upright.
 
-use super::Size;
+use super::{PixelRect, Size};
 
 /// The eight ways a camera may store a picture, numbered as in the EXIF tag 0x0112.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -48,11 +48,44 @@ impl Orientation {
     pub fn upright_size(self, stored: Size) -> Size {
         if self.swaps_sides() { stored.transposed() } else { stored }
     }
+
+    /// The orientation that undoes this one.
+    #[must_use]
+    pub fn undone(self) -> Self {
+        match self {
+            Self::QuarterClockwise => Self::QuarterCounterClockwise,
+            Self::QuarterCounterClockwise => Self::QuarterClockwise,
+            other => other,
+        }
+    }
+
+    /// Where `part` of a picture stored with `stored` pixels lies once it stands upright.
+    pub fn upright_part(self, part: PixelRect, stored: Size) -> PixelRect {
+        let from_right = stored.width as i32 - part.x - part.width as i32;
+        let from_bottom = stored.height as i32 - part.y - part.height as i32;
+        let (x, y) = match self {
+            Self::Upright => (part.x, part.y),
+            Self::MirroredHorizontally => (from_right, part.y),
+            Self::TurnedHalf => (from_right, from_bottom),
+            Self::MirroredVertically => (part.x, from_bottom),
+            Self::Transposed => (part.y, part.x),
+            Self::QuarterClockwise => (from_bottom, part.x),
+            Self::Transversed => (from_bottom, from_right),
+            Self::QuarterCounterClockwise => (part.y, from_right),
+        };
+        let size = self.upright_size(part.size());
+        PixelRect::new(x, y, size.width, size.height)
+    }
+
+    /// Where `part` of the upright picture lies among the `stored` pixels.
+    pub fn stored_part(self, part: PixelRect, stored: Size) -> PixelRect {
+        self.undone().upright_part(part, self.upright_size(stored))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Orientation, Size};
+    use super::{Orientation, PixelRect, Size};
 
     #[test]
     fn values_outside_one_to_eight_mean_upright() {
@@ -66,6 +99,19 @@ mod tests {
         for value in 1..=8 {
             let upright = Orientation::from_exif(value).upright_size(Size::new(30, 20));
             assert_eq!(upright, if value >= 5 { Size::new(20, 30) } else { Size::new(30, 20) }, "{value}");
+        }
+    }
+
+    #[test]
+    fn parts_turn_with_the_picture_and_back() {
+        let stored = Size::new(100, 60);
+        let part = PixelRect::new(10, 5, 30, 20);
+        let upright = |value| Orientation::from_exif(value).upright_part(part, stored);
+        assert_eq!(upright(2), PixelRect::new(60, 5, 30, 20));
+        assert_eq!(upright(6), PixelRect::new(35, 10, 20, 30));
+        assert_eq!(upright(8), PixelRect::new(5, 60, 20, 30));
+        for value in 1..=8 {
+            assert_eq!(Orientation::from_exif(value).stored_part(upright(value), stored), part, "{value}");
         }
     }
 }

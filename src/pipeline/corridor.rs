@@ -92,7 +92,7 @@ pub fn preview_crop(
 ) -> Result<DisplayCopy, StageError> {
     let smaller = PlannedCrop { output: planned.output.fit_within(max_side), ..*planned };
     let crop = Walk::new(Path::new("preview"), None).pass(Stage::Render, || render_crop(picture, &smaller, fill))?;
-    Ok(DisplayCopy::from_pixels(crop.size, crop.layout, &crop.pixels))
+    Ok(DisplayCopy::from_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }
 
 /// Walks one photo down the corridor as far as `order` says. `None` once cancelled; crops already written then stay.
@@ -172,7 +172,7 @@ impl<'a> Walk<'a> {
     ) -> Result<Option<OutcomeKind>, StageError> {
         let picture = self.pass(Stage::Decode, || decode_file(look.path, look.limits))?;
         report.size = Some(picture.size());
-        report.damaged = picture.info.damaged;
+        report.damage = picture.info.damage.clone();
         if cancel.is_cancelled() {
             return Ok(None);
         }
@@ -209,13 +209,15 @@ impl<'a> Walk<'a> {
             }
             let stem = output_stem(look.path, several.then_some(number));
             let claim = names.claim(look.path, &stem, order.encode.format.extension())?;
+            let mut notes = Vec::new();
             let written = match claim {
                 Claim::Write { .. } if order.depth == Depth::Plan => None,
                 Claim::Write { path, replace } => {
                     let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, order.crop.fill))?;
                     self.pass(Stage::Encode, || {
-                        let bytes = encode_crop(&crop, order.encode, order.crop.fill)?;
-                        write_claimed(&bytes, path, replace, |path| {
+                        let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
+                        notes = encoded.notes;
+                        write_claimed(&encoded.bytes, path, replace, |path| {
                             names.claim_again(path, look.path, &stem, order.encode.format.extension())
                         })
                     })?
@@ -225,7 +227,7 @@ impl<'a> Walk<'a> {
                     None
                 }
             };
-            report.crops.push(CropReport { planned, written });
+            report.crops.push(CropReport { planned, written, notes });
         }
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))

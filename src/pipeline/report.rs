@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{StageError, StageTimes};
 use crate::backend::RuntimeInUse;
+use crate::decode::Damage;
 use crate::geometry::{Face, Size};
 use crate::plan::PlannedCrop;
 
@@ -53,6 +54,8 @@ pub struct CropReport {
     pub planned: PlannedCrop,
     /// The file it went to; `None` where it was skipped or not written.
     pub written: Option<PathBuf>,
+    /// What the output's format could not carry, in words.
+    pub notes: Vec<String>,
 }
 
 /// What became of one input.
@@ -64,8 +67,8 @@ pub struct ItemReport {
     pub outcome: OutcomeKind,
     /// Upright size, once decoded.
     pub size: Option<Size>,
-    /// True where the file is cut or corrupt and some pixels are missing.
-    pub damaged: bool,
+    /// What is missing, where the file is cut or corrupt.
+    pub damage: Option<Damage>,
     /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.
     pub faces: Vec<Face>,
     /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
@@ -85,7 +88,7 @@ impl ItemReport {
             path,
             outcome: OutcomeKind::Failed,
             size: None,
-            damaged: false,
+            damage: None,
             faces: Vec::new(),
             crops: Vec::new(),
             stages: StageTimes::default(),

@@ -9,18 +9,24 @@ use std::sync::Arc;
 pub use error::RenderError;
 pub use resample::render_crop;
 
-use crate::decode::PixelLayout;
+use crate::decode::{Metadata, Pixels};
 use crate::geometry::Size;
 
 /// A crop's pixels, ready to be written.
 #[derive(Clone, Debug)]
 pub struct Crop {
-    /// Size in pixels.
-    pub size: Size,
-    /// What one pixel is made of; alpha is there only where the picture has it.
-    pub layout: PixelLayout,
-    /// Rows from top to bottom without gaps: width x height x channels bytes.
-    pub pixels: Vec<u8>,
-    /// The ICC profile that says what the numbers mean; `None` for sRGB.
+    /// The pixels: channels and depth are those of the picture, but colour where the fill needs it.
+    pub pixels: Pixels,
+    /// The ICC profile that says what the numbers mean: of RGB or of grey as the pixels are. `None` for sRGB (or its tone
+    /// curve, for grey).
     pub icc_profile: Option<Arc<[u8]>>,
+    /// What the photo carries beside its pixels, as it is in the photo.
+    pub metadata: Arc<Metadata>,
+}
+
+impl Crop {
+    /// Size in pixels.
+    pub fn size(&self) -> Size {
+        self.pixels.size()
+    }
 }

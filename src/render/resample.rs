@@ -1,7 +1,9 @@
 //! The one resampling of a crop.
 
+use std::sync::Arc;
+
 use super::{Crop, RenderError};
-use crate::decode::{Filter, Picture, SourceBox, resize};
+use crate::decode::{Channels, Filter, Picture, Pixels, Samples, SamplesMut, SourceBox, from_srgb, resize, to_srgb};
 use crate::geometry::{PixelRect, Size};
 use crate::plan::{Color, PlannedCrop};
 
@@ -12,22 +14,47 @@ use crate::plan::{Color, PlannedCrop};
 pub fn render_crop(picture: &Picture, planned: &PlannedCrop, fill: Color) -> Result<Crop, RenderError> {
     let outside = || RenderError::OutsidePicture { frame: planned.frame, picture: picture.size() };
     let window = Window::new(planned.frame, planned.output, picture.size()).ok_or_else(outside)?;
-    let shown = resize(
-        &picture.pixels,
-        picture.layout,
-        picture.size(),
-        window.source,
-        Size::new(window.columns.length, window.rows.length),
-        Filter::Lanczos3,
-    )
-    .map_err(|reason| RenderError::Resize { reason })?;
-    let icc_profile = picture.info.icc_profile.clone();
-    let pixels = if Size::new(window.columns.length, window.rows.length) == planned.output {
-        shown
-    } else {
-        window.padded(&shown, picture.layout.channels(), planned.output, fill)
-    };
-    Ok(Crop { size: planned.output, layout: picture.layout, pixels, icc_profile })
+    let size = Size::new(window.columns.length, window.rows.length);
+    let source = picture.source_box(window.source);
+    if source.width <= 0.0 || source.height <= 0.0 {
+        return Err(outside());
+    }
+    let mut shown =
+        resize(&picture.pixels, source, size, Filter::Lanczos3).map_err(|reason| RenderError::Resize { reason })?;
+    clear_hidden_colour(&mut shown);
+    let mut icc_profile = picture.info.icc_profile.clone();
+    if size != planned.output {
+        let [red, green, blue] = fill.rgb;
+        if shown.channels().is_grey() {
+            // A grey profile says nothing of colour; with the curve of sRGB, grey is grey in colour as well.
+            shown = to_srgb(shown, icc_profile.take().as_deref());
+            if red != green || green != blue {
+                let in_colour = shown.channels().in_colour();
+                shown = shown.into_channels(in_colour);
+            }
+        }
+        let fill = from_srgb(fill.rgb, icc_profile.as_deref());
+        shown = window.padded(&shown, planned.output, fill).ok_or_else(outside)?;
+    }
+    Ok(Crop { pixels: shown, icc_profile, metadata: Arc::clone(&picture.info.metadata) })
+}
+
+/// Makes what is wholly transparent black: what the photo hides there is nobody's to find in the crop.
+fn clear_hidden_colour(pixels: &mut Pixels) {
+    if !pixels.channels().has_alpha() {
+        return;
+    }
+    let count = pixels.channels().count();
+    match pixels.samples_mut() {
+        SamplesMut::U8(samples) => clear(samples, count),
+        SamplesMut::U16(samples) => clear(samples, count),
+    }
+}
+
+fn clear<T: Copy + Default + PartialEq>(samples: &mut [T], count: usize) {
+    for pixel in samples.chunks_exact_mut(count).filter(|pixel| pixel[count - 1] == T::default()) {
+        pixel.fill(T::default());
+    }
 }
 
 /// Output pixels along one side that show the picture.
@@ -51,19 +78,41 @@ impl Window {
         Some(Self { columns, rows, source: SourceBox { x, y, width, height } })
     }
 
-    fn padded(&self, shown: &[u8], channels: usize, output: Size, fill: Color) -> Vec<u8> {
-        let [red, green, blue] = fill.rgb;
-        let pixel = [red, green, blue, 255];
-        let row_bytes = output.width as usize * channels;
-        let mut pixels = pixel[..channels].repeat(output.pixels() as usize);
-        let start = self.columns.start as usize * channels;
-        let shown_bytes = self.columns.length as usize * channels;
-        let rows = pixels.chunks_exact_mut(row_bytes).skip(self.rows.start as usize);
-        for (row, shown) in rows.zip(shown.chunks_exact(shown_bytes)) {
-            row[start..start + shown_bytes].copy_from_slice(shown);
-        }
-        pixels
+    /// `shown` in its place, `fill` around it: three samples of 16 bits, of which grey takes the first.
+    fn padded(&self, shown: &Pixels, output: Size, fill: [u16; 3]) -> Option<Pixels> {
+        let channels = shown.channels();
+        let samples = match shown.samples() {
+            Samples::U8(samples) => {
+                let pixel = fill_pixel(channels, fill.map(|sample| (sample >> 8) as u8), u8::MAX);
+                Samples::U8(self.padded_as(samples, channels.count(), output, &pixel))
+            }
+            Samples::U16(samples) => {
+                let pixel = fill_pixel(channels, fill, u16::MAX);
+                Samples::U16(self.padded_as(samples, channels.count(), output, &pixel))
+            }
+        };
+        Pixels::new(output, channels, samples)
     }
+
+    fn padded_as<T: Copy>(&self, shown: &[T], count: usize, output: Size, pixel: &[T]) -> Vec<T> {
+        let row_samples = output.width as usize * count;
+        let mut samples = pixel.repeat(output.pixels() as usize);
+        let start = self.columns.start as usize * count;
+        let length = self.columns.length as usize * count;
+        let rows = samples.chunks_exact_mut(row_samples).skip(self.rows.start as usize);
+        for (row, shown) in rows.zip(shown.chunks_exact(length)) {
+            row[start..start + length].copy_from_slice(shown);
+        }
+        samples
+    }
+}
+
+fn fill_pixel<T: Copy>(channels: Channels, fill: [T; 3], opaque: T) -> Vec<T> {
+    let mut pixel = fill[..channels.without_alpha().count()].to_vec();
+    if channels.has_alpha() {
+        pixel.push(opaque);
+    }
+    pixel
 }
 
 /// Along one side: the output pixels that lie wholly inside the picture, and where in the picture they begin and how far
@@ -89,13 +138,17 @@ fn visible(frame_start: i32, frame_length: u32, output: u32, picture: u32) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::{PictureFormat, PictureInfo, PixelLayout};
+    use crate::decode::{PictureFormat, PictureInfo, Place};
 
     /// Red grows to the right by 1 a pixel, green downwards; blue is constant.
     fn ramp(size: Size) -> Picture {
-        let pixels = (0..size.height).flat_map(|y| (0..size.width).flat_map(move |x| [x as u8, y as u8, 77])).collect();
-        let info = PictureInfo { size, format: PictureFormat::Png, damaged: false, icc_profile: None };
-        Picture { info, layout: PixelLayout::Rgb8, pixels }
+        let samples = (0..size.height).flat_map(|y| (0..size.width).flat_map(move |x| [x as u8, y as u8, 77]));
+        picture(size, Channels::Rgb, samples.collect())
+    }
+
+    fn picture(size: Size, channels: Channels, samples: Vec<u8>) -> Picture {
+        let pixels = Pixels::from_u8(size, channels, samples).expect("fits");
+        Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels)
     }
 
     fn planned(frame: PixelRect, output: Size) -> PlannedCrop {
@@ -108,8 +161,12 @@ mod tests {
     }
 
     fn at(crop: &Crop, x: u32, y: u32) -> [u8; 3] {
-        let at = (y as usize * crop.size.width as usize + x as usize) * 3;
-        [crop.pixels[at], crop.pixels[at + 1], crop.pixels[at + 2]]
+        let at = (y as usize * crop.size().width as usize + x as usize) * 3;
+        bytes_of(crop)[at..at + 3].try_into().expect("three")
+    }
+
+    fn bytes_of(crop: &Crop) -> &[u8] {
+        crop.pixels.as_u8().expect("8 bits")
     }
 
     #[test]
@@ -141,13 +198,39 @@ mod tests {
 
     #[test]
     fn padding_is_opaque_where_the_picture_has_alpha() {
-        let mut picture = ramp(Size::new(10, 10));
-        picture.layout = PixelLayout::Rgba8;
-        picture.pixels = [50, 60, 70, 0].repeat(100);
+        let picture = picture(Size::new(10, 10), Channels::Rgba, [50, 60, 70, 0].repeat(100));
         let crop = render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), Color::WHITE);
         let crop = crop.expect("renders");
-        assert_eq!(crop.pixels[..4], [255, 255, 255, 255]);
-        assert_eq!(crop.pixels[11 * 4 + 3], 0);
+        assert_eq!(bytes_of(&crop)[..4], [255, 255, 255, 255]);
+        assert_eq!(bytes_of(&crop)[11 * 4..][..4], [0, 0, 0, 0], "what was hidden is gone");
+    }
+
+    #[test]
+    fn grey_stays_grey_unless_the_fill_needs_colour() {
+        let picture = picture(Size::new(10, 10), Channels::L, vec![90; 100]);
+        let beyond = planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10));
+        let channels = |planned: &PlannedCrop, rgb| {
+            let crop = render_crop(&picture, planned, Color { rgb }).expect("renders");
+            crop.pixels.channels()
+        };
+        assert_eq!(channels(&beyond, [7, 7, 7]), Channels::L);
+        assert_eq!(channels(&beyond, [7, 7, 8]), Channels::Rgb);
+        assert_eq!(channels(&planned(PixelRect::new(0, 0, 10, 10), Size::new(5, 5)), [7, 7, 8]), Channels::L);
+    }
+
+    #[test]
+    fn a_reduced_part_gives_the_same_crop_as_the_whole() {
+        // Slow waves, so that reducing loses nothing.
+        let wave = |x: u32, y: u32| 128.0 + 60.0 * (f64::from(x) / 40.0).sin() + 60.0 * (f64::from(y) / 30.0).cos();
+        let size = Size::new(400, 240);
+        let samples = (0..240).flat_map(|y| (0..400).map(move |x| wave(x, y) as u8)).collect();
+        let whole = picture(size, Channels::L, samples);
+        let reduced = resize(&whole.pixels, whole.whole_box(), Size::new(200, 120), Filter::Area).expect("resizes");
+        let reduced = Picture { pixels: reduced, place: Place { x: 0, y: 0, reduction: 2 }, ..whole.clone() };
+        let frame = planned(PixelRect::new(60, 40, 200, 160), Size::new(50, 40));
+        let [a, b] = [&whole, &reduced].map(|picture| render_crop(picture, &frame, Color::WHITE).expect("renders"));
+        let pairs = bytes_of(&a).iter().zip(bytes_of(&b));
+        assert!(pairs.clone().all(|(a, b)| a.abs_diff(*b) <= 3), "{:?}", pairs.max_by_key(|(a, b)| a.abs_diff(**b)));
     }
 
     #[test]
@@ -156,7 +239,7 @@ mod tests {
         let refused = render_crop(&picture, &planned(PixelRect::new(300, 0, 10, 10), Size::new(5, 5)), Color::WHITE);
         assert!(matches!(refused, Err(RenderError::OutsidePicture { .. })));
         for frame in [PixelRect::new(199, 99, 1, 1), PixelRect::new(-100_000, -100_000, 200_000, 200_000)] {
-            assert_eq!(render(frame, Size::new(7, 7)).pixels.len(), 7 * 7 * 3);
+            assert_eq!(render(frame, Size::new(7, 7)).size(), Size::new(7, 7));
         }
     }
 }

@@ -219,7 +219,7 @@ mod tests {
             on_conflict: OnConflict::Overwrite,
             ..Settings::default()
         };
-        settings.encode = EncodeSpec { format: OutputFormat::WebP, quality: 71 };
+        settings.encode = EncodeSpec { format: OutputFormat::WebP, quality: 71, ..EncodeSpec::default() };
         settings.crop.select = Select::All;
         settings.crop.output = Size::new(123, 456);
         settings.crop.face_height = 0.37;

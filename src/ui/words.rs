@@ -41,7 +41,7 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec) -> String {
     if let Some(chosen) = &photo.by_hand {
         text.push_str(&format!(", {} chosen", chosen.len()));
     }
-    if photo.info.as_ref().is_some_and(|info| info.damaged) {
+    if photo.info.as_ref().is_some_and(|info| info.damage.is_some()) {
         text.push_str(", damaged");
     }
     match &photo.export {

@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("backend", &["geometry"]),
     ("detect", &["geometry", "decode", "backend"]),
     ("render", &["geometry", "decode", "plan"]),
-    ("encode", &["decode", "plan", "render"]),
+    ("encode", &["geometry", "decode", "plan", "render"]),
     ("pipeline", &["geometry", "cancel", "backend", "decode", "detect", "plan", "render", "encode"]),
     (
         "latency",
@@ -54,7 +54,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const ONLY: &[(&str, &str, &[&str])] = &[
     ("backend", "geometry", &["Size"]),
     ("encode", "plan", &["Color"]),
-    ("encode", "decode", &["PixelLayout"]),
+    ("encode", "decode", &["Channels", "Metadata", "Pixels", "Samples", "SamplesMut", "from_srgb", "to_srgb"]),
+    ("encode", "geometry", &["Size"]),
     ("import", "cancel", &["CancelToken"]),
 ];
 
@@ -62,7 +63,7 @@ const ONLY: &[(&str, &str, &[&str])] = &[
 const NOT_FOR_FRONT_ENDS: &[(&str, &[&str])] = &[
     ("backend", &["Backend", "Session", "SessionOptions", "open_session"]),
     ("latency", &["Comparison", "open_chosen", "try_loading", "try_runtimes"]),
-    ("decode", &["decode_file", "decode_bytes", "read_file", "resize", "thumbnail"]),
+    ("decode", &["PhotoFile", "decode_file", "decode_bytes", "resize"]),
     ("detect", &["Detector", "YunetDetector", "fit_and_pack", "decode_heads", "suppress_overlaps"]),
     ("encode", &["encode_crop", "write_new", "NameBook"]),
     ("pipeline", &["examine", "export_item", "preview_crop"]),

@@ -199,7 +199,11 @@ fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
     match outcome {
         OutcomeKind::Cropped => {
             let planned = plan_chosen(&two_faces(), &[0], PHOTO, &Settings::default().crop).crops[0];
-            report.crops.push(CropReport { planned, written: Some(PathBuf::from("/out/anna_1.jpg")) });
+            report.crops.push(CropReport {
+                planned,
+                written: Some(PathBuf::from("/out/anna_1.jpg")),
+                notes: Vec::new(),
+            });
         }
         OutcomeKind::Failed => {
             let source = std::io::Error::other("the disk is full");

@@ -66,7 +66,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
-    if info.damaged {
+    if info.damage.is_some() {
         let text = "This file is damaged: a part of the picture is missing";
         tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, text);
     }

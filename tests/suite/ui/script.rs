@@ -12,7 +12,7 @@ use iron_cropper::backend::{
     BackendKind, LibrarySearch, RuntimeChoice, RuntimeInUse, RuntimeReport, RuntimeState, SessionInfo,
 };
 use iron_cropper::cancel::Generation;
-use iron_cropper::decode::{DisplayCopy, PictureFormat, PictureInfo};
+use iron_cropper::decode::{DisplayCopy, PictureFormat, PictureInfo, PixelLayout};
 use iron_cropper::detect::Detection;
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 use iron_cropper::latency::RuntimeTable;
@@ -274,7 +274,7 @@ fn copy(side: u32) -> DisplayCopy {
 }
 
 fn info() -> PictureInfo {
-    PictureInfo { size: PHOTO, format: PictureFormat::Jpeg, damaged: false, icc_profile: None }
+    PictureInfo::plain(PHOTO, PictureFormat::Jpeg, PixelLayout::RGB8)
 }
 
 fn detection(faces: &[Face]) -> Option<Arc<Detection>> {

@@ -1,0 +1,66 @@
+//! One file a format, or a family of formats: header and pixels as stored, not yet upright.
+
+mod jpeg_end;
+mod plain;
+
+use std::sync::Arc;
+
+use super::want::StoredWant;
+use super::{Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
+use crate::geometry::{Orientation, Size};
+
+/// What a file's header says, read without decoding pixels or taking memory for them.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    /// Pixels as stored.
+    pub(super) stored: Size,
+    /// How the stored pixels are turned to stand upright, where the format itself says so or the decoder has turned them.
+    /// `None` for what the EXIF block says.
+    pub(super) orientation: Option<Orientation>,
+    /// What one decoded pixel is made of.
+    pub(super) layout: PixelLayout,
+    /// The ICC profile of the decoded numbers, as in [`PictureInfo`](super::PictureInfo).
+    pub(super) icc_profile: Option<Arc<[u8]>>,
+    /// True where a reduced or partial picture costs much less than the whole.
+    pub(super) decodes_in_part: bool,
+    /// What a person should know of how the picture is got.
+    pub(super) note: Option<&'static str>,
+}
+
+/// Pixels as stored, and where they lie.
+#[derive(Debug)]
+pub(super) struct Decoded {
+    /// The pixels.
+    pub(super) pixels: Pixels,
+    /// The left and top edge of the first pixel, in pixels of the whole picture as stored.
+    pub(super) corner: (u32, u32),
+    /// Stored pixels along each side of one of these: 1, 2, 4 or 8.
+    pub(super) reduction: u32,
+    /// What is missing.
+    pub(super) damage: Option<Damage>,
+    /// Where the numbers turned out to mean something else than the header said.
+    pub(super) icc_profile: Option<Option<Arc<[u8]>>>,
+}
+
+impl Decoded {
+    /// All of a sound picture.
+    pub(super) fn whole(pixels: Pixels) -> Self {
+        Self { pixels, corner: (0, 0), reduction: 1, damage: None, icc_profile: None }
+    }
+}
+
+/// Reads the header of `bytes`, which are of `format`.
+pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    plain::header(format, bytes, limits)
+}
+
+/// Decodes at least what `want` says.
+pub(super) fn read_pixels(
+    format: PictureFormat,
+    bytes: &[u8],
+    header: &Header,
+    _want: StoredWant,
+    limits: &DecodeLimits,
+) -> Result<Decoded, DecodeError> {
+    plain::pixels(format, bytes, header, limits)
+}

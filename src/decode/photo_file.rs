@@ -1,0 +1,134 @@
+//! A photo's file in memory: its header read, its pixels decoded as they are wanted.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::formats::{self, Header};
+use super::want::StoredWant;
+use super::{DecodeError, DecodeLimits, Picture, PictureFormat, PictureInfo, Place, Want, format, metadata, orient};
+use crate::geometry::{Orientation, PixelRect, Size};
+
+/// A photo's file in memory, its header read and found to be within limits.
+#[derive(Clone, Debug)]
+pub struct PhotoFile {
+    bytes: Vec<u8>,
+    format: PictureFormat,
+    header: Header,
+    orientation: Orientation,
+    info: PictureInfo,
+    limits: DecodeLimits,
+}
+
+impl PhotoFile {
+    /// Reads a file whole, and its header.
+    ///
+    /// # Errors
+    /// It is missing, not a file, unreadable, larger than `limits` allow, or what [`PhotoFile::from_bytes`] refuses.
+    pub fn read(path: &Path, limits: &DecodeLimits) -> Result<Self, DecodeError> {
+        let metadata = std::fs::metadata(path).map_err(DecodeError::Unreadable)?;
+        if !metadata.is_file() {
+            return Err(DecodeError::NotAFile);
+        }
+        if metadata.len() > limits.max_file_bytes {
+            return Err(DecodeError::FileTooLarge { bytes: metadata.len(), limit: limits.max_file_bytes });
+        }
+        Self::from_bytes(std::fs::read(path).map_err(DecodeError::Unreadable)?, limits)
+    }
+
+    /// Takes a file's bytes; the format is told by content.
+    ///
+    /// # Errors
+    /// No known format, a header that cannot be read, or one that says more pixels than `limits` allow.
+    pub fn from_bytes(bytes: Vec<u8>, limits: &DecodeLimits) -> Result<Self, DecodeError> {
+        if bytes.is_empty() {
+            return Err(DecodeError::Empty);
+        }
+        let format = format::sniff(&bytes)?;
+        let header = formats::read_header(format, &bytes, limits)?;
+        check_size(&header, limits)?;
+        let metadata = metadata::read(format, &bytes);
+        let orientation = header.orientation.unwrap_or_else(|| metadata.orientation());
+        let info = PictureInfo {
+            size: orientation.upright_size(header.stored),
+            format,
+            layout: header.layout,
+            damage: None,
+            icc_profile: header.icc_profile.clone(),
+            metadata: Arc::new(metadata),
+            note: header.note,
+        };
+        Ok(Self { bytes, format, header, orientation, info, limits: *limits })
+    }
+
+    /// What the header says. Damage shows only once pixels are decoded.
+    pub fn info(&self) -> &PictureInfo {
+        &self.info
+    }
+
+    /// Upright size in pixels.
+    pub fn size(&self) -> Size {
+        self.info.size
+    }
+
+    /// True where a reduced or partial picture costs much less than the whole, so that decoding twice pays.
+    pub fn decodes_in_part(&self) -> bool {
+        self.header.decodes_in_part
+    }
+
+    /// Decodes what is wanted, or more. The picture comes out upright.
+    ///
+    /// # Errors
+    /// The data is broken from the start, of a kind that is not read here, or asks for too much memory. Data that is broken
+    /// further on gives a picture with [`PictureInfo::damage`].
+    pub fn decode(&self, want: &Want) -> Result<Picture, DecodeError> {
+        let header = &self.header;
+        let (part, reduction) = want.part_of(self.info.size);
+        let region = self.orientation.stored_part(part, header.stored);
+        let decoded =
+            formats::read_pixels(self.format, &self.bytes, header, StoredWant { region, reduction }, &self.limits)?;
+        let Size { width, height } = decoded.pixels.size();
+        let (x, y) = decoded.corner;
+        let reach = PixelRect::new(x as i32, y as i32, width * decoded.reduction, height * decoded.reduction);
+        let upright = self.orientation.upright_part(reach, header.stored);
+        let place = Place { x: upright.x, y: upright.y, reduction: decoded.reduction };
+        let mut info = PictureInfo { damage: decoded.damage, layout: decoded.pixels.layout(), ..self.info.clone() };
+        if let Some(profile) = decoded.icc_profile {
+            info.icc_profile = profile;
+        }
+        Ok(Picture { info, pixels: orient::upright(decoded.pixels, self.orientation), place })
+    }
+}
+
+fn check_size(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let size = header.stored;
+    if size.pixels() > limits.max_pixels {
+        return Err(DecodeError::TooManyPixels { size, limit: limits.max_pixels });
+    }
+    let bytes = size.pixels().saturating_mul(header.layout.bytes() as u64);
+    if bytes > limits.max_bytes() {
+        return Err(DecodeError::TooMuchMemory { bytes, limit: limits.max_bytes() });
+    }
+    if size.pixels() == 0 {
+        return Err(DecodeError::Broken { format: "picture", reason: "a side has no pixels".to_owned() });
+    }
+    Ok(())
+}
+
+/// Reads a file and decodes every pixel of it.
+///
+/// # Errors
+/// See [`PhotoFile::read`] and [`PhotoFile::decode`].
+pub fn decode_file(path: &Path, limits: &DecodeLimits) -> Result<Picture, DecodeError> {
+    PhotoFile::read(path, limits)?.decode(&Want::Full)
+}
+
+/// Decodes every pixel of a file's bytes.
+///
+/// # Errors
+/// See [`PhotoFile::from_bytes`] and [`PhotoFile::decode`].
+pub fn decode_bytes(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, DecodeError> {
+    PhotoFile::from_bytes(bytes.to_vec(), limits)?.decode(&Want::Full)
+}
+
+#[cfg(test)]
+mod tests;
