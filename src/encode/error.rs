@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::OutputFormat;
+use super::{EncodeSpec, OutputFormat};
 
 /// A crop that was not written, and what to do about it. Nothing of it is left on the disk.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +77,46 @@ pub enum EncodeError {
         /// The encoder's words.
         reason: String,
     },
+    /// The file cannot be made as small as asked.
+    #[error("the crop needs {kilobytes_needed} kB as {} and the limit is {limit} kB; choose a smaller crop, another format or a higher limit", format.name())]
+    TooLarge {
+        /// The format asked for.
+        format: OutputFormat,
+        /// The smallest it became, in units of 1,000 bytes, rounded up.
+        kilobytes_needed: u64,
+        /// The most it may have, in the same units.
+        limit: u32,
+    },
+    /// A number of the spec is out of range.
+    #[error(transparent)]
+    Spec(#[from] EncodeSpecError),
+}
+
+/// A number of an [`EncodeSpec`] that cannot be worked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EncodeSpecError {
+    /// The quality is no percentage.
+    #[error("a quality of {quality} is outside {} to {}", EncodeSpec::QUALITY.start(), EncodeSpec::QUALITY.end())]
+    Quality {
+        /// Asked quality.
+        quality: u8,
+    },
+    /// The AVIF encoder has no such speed.
+    #[error("an AVIF speed of {speed} is outside {} to {}", EncodeSpec::AVIF_SPEED.start(), EncodeSpec::AVIF_SPEED.end())]
+    AvifSpeed {
+        /// Asked speed.
+        speed: u8,
+    },
+    /// The resolution is zero or too high.
+    #[error("a resolution of {dpi} dpi is outside {} to {}", EncodeSpec::DPI.start(), EncodeSpec::DPI.end())]
+    Dpi {
+        /// Asked dots per inch.
+        dpi: u16,
+    },
+    /// Files may have no bytes at all.
+    #[error("a limit of 0 kB lets no file be written; give at least 1 kB, or no limit")]
+    NoBytes,
 }
 
 impl EncodeError {

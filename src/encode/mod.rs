@@ -6,11 +6,12 @@ mod metadata;
 mod naming;
 mod write;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub use error::EncodeError;
+pub use error::{EncodeError, EncodeSpecError};
 pub use format::{Encoded, encode_crop};
 pub use naming::{Claim, NameBook, output_stem};
 pub use write::{Written, write_new};
@@ -25,11 +26,16 @@ pub enum OutputFormat {
     Png,
     /// WebP: lossy or lossless, 8 bits.
     WebP,
+    /// AVIF: lossy, 8 bits, the smallest files and the slowest to write.
+    Avif,
+    /// TIFF: lossless, 8 or 16 bits.
+    #[serde(alias = "tif")]
+    Tiff,
 }
 
 impl OutputFormat {
     /// Every format, in the order they are offered.
-    pub const ALL: [Self; 3] = [Self::Jpeg, Self::Png, Self::WebP];
+    pub const ALL: [Self; 5] = [Self::Jpeg, Self::Png, Self::WebP, Self::Avif, Self::Tiff];
 
     /// The file name extension, without the dot.
     pub const fn extension(self) -> &'static str {
@@ -37,6 +43,8 @@ impl OutputFormat {
             Self::Jpeg => "jpg",
             Self::Png => "png",
             Self::WebP => "webp",
+            Self::Avif => "avif",
+            Self::Tiff => "tif",
         }
     }
 
@@ -46,6 +54,8 @@ impl OutputFormat {
             Self::Jpeg => "JPEG",
             Self::Png => "PNG",
             Self::WebP => "WebP",
+            Self::Avif => "AVIF",
+            Self::Tiff => "TIFF",
         }
     }
 
@@ -56,7 +66,22 @@ impl OutputFormat {
 
     /// True where the format can hold 16 bits a sample.
     pub const fn is_deep(self) -> bool {
-        matches!(self, Self::Png)
+        matches!(self, Self::Png | Self::Tiff)
+    }
+
+    /// True where the format can hold grey as such, and not only as equal red, green and blue.
+    pub const fn has_grey(self) -> bool {
+        matches!(self, Self::Jpeg | Self::Png | Self::Tiff)
+    }
+
+    /// Most pixels along a side that files of the format can have and programs in general can read.
+    pub const fn longest_side(self) -> u32 {
+        match self {
+            Self::Jpeg => 65_500,
+            Self::WebP => 16_383,
+            Self::Avif => 65_535,
+            Self::Png | Self::Tiff => i32::MAX as u32,
+        }
     }
 }
 
@@ -72,6 +97,11 @@ pub enum Subsampling {
     Half,
 }
 
+impl Subsampling {
+    /// Both, in the order they are offered.
+    pub const ALL: [Self; 2] = [Self::Half, Self::Full];
+}
+
 /// How hard a lossless file is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -83,6 +113,11 @@ pub enum Compression {
     Balanced,
     /// Slow, for drawings and flat pictures.
     Small,
+}
+
+impl Compression {
+    /// Every level, from the quickest to the slowest.
+    pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Small];
 }
 
 /// Which numbers are written.
@@ -127,7 +162,8 @@ pub struct EncodeSpec {
     pub compression: Compression,
     /// Speed of the AVIF encoder, 1 (slow, small) to 10.
     pub avif_speed: u8,
-    /// Most bytes of the file, in units of 1,000; the quality is lowered until it fits. `None` for no limit.
+    /// Most bytes of the file, in units of 1,000, with all that is in it; the quality is lowered until it fits. `None` for
+    /// no limit.
     pub max_kilobytes: Option<u32>,
     /// Resolution written into the file, in dots per inch.
     pub dpi: u16,
@@ -138,8 +174,41 @@ pub struct EncodeSpec {
 }
 
 impl EncodeSpec {
+    /// Lowest and highest quality that can be asked for.
+    pub const QUALITY: RangeInclusive<u8> = 1..=100;
+    /// Slowest and fastest speed of the AVIF encoder.
+    pub const AVIF_SPEED: RangeInclusive<u8> = 1..=10;
     /// Lowest and highest resolution that can be asked for, in dots per inch.
-    pub const DPI: std::ops::RangeInclusive<u16> = 1..=10_000;
+    pub const DPI: RangeInclusive<u16> = 1..=10_000;
+
+    /// True where the format as asked for loses something, so that its quality counts.
+    pub const fn is_lossy(&self) -> bool {
+        match self.format {
+            OutputFormat::Jpeg | OutputFormat::Avif => true,
+            OutputFormat::WebP => !self.lossless,
+            OutputFormat::Png | OutputFormat::Tiff => false,
+        }
+    }
+
+    /// Checks that every number is one that can be worked with, whether or not the format looks at it.
+    ///
+    /// # Errors
+    /// A number is out of range.
+    pub fn check(&self) -> Result<(), EncodeSpecError> {
+        if !Self::QUALITY.contains(&self.quality) {
+            return Err(EncodeSpecError::Quality { quality: self.quality });
+        }
+        if !Self::AVIF_SPEED.contains(&self.avif_speed) {
+            return Err(EncodeSpecError::AvifSpeed { speed: self.avif_speed });
+        }
+        if !Self::DPI.contains(&self.dpi) {
+            return Err(EncodeSpecError::Dpi { dpi: self.dpi });
+        }
+        if self.max_kilobytes == Some(0) {
+            return Err(EncodeSpecError::NoBytes);
+        }
+        Ok(())
+    }
 }
 
 impl Default for EncodeSpec {

@@ -1,0 +1,119 @@
+//! Files of at most so many bytes, and crops that are refused.
+
+use super::*;
+
+/// Noise that does not compress away, 120 x 80.
+fn noise() -> Crop {
+    let size = Size::new(120, 80);
+    let samples = (0..size.pixels() as u32 * 3).map(|at| {
+        let noise = at.wrapping_mul(2_654_435_761).to_le_bytes()[3] / 4;
+        (at / 3 % 120) as u8 + noise
+    });
+    crop_of(Pixels::from_u8(size, Channels::Rgb, samples.collect()).expect("fits"))
+}
+
+fn limited(format: OutputFormat, max_kilobytes: u32) -> EncodeSpec {
+    EncodeSpec { lossless: false, max_kilobytes: Some(max_kilobytes), ..spec(format) }
+}
+
+#[test]
+fn a_limit_holds_with_all_that_is_in_the_file_and_more_room_gives_more_quality() {
+    let crop = Crop { icc_profile: Some(vec![7; 1_500].into()), ..noise() };
+    for format in [OutputFormat::Jpeg, OutputFormat::WebP] {
+        let free = encode(&crop, &EncodeSpec { max_kilobytes: None, ..limited(format, 1) }).bytes.len();
+        let mut last = 0;
+        for limit in [5, 6, 8] {
+            let encoded = encode(&crop, &limited(format, limit));
+            assert!(encoded.bytes.len() <= limit as usize * 1_000, "{} {limit}", format.name());
+            assert!(encoded.bytes.len() > last && encoded.bytes.len() < free);
+            last = encoded.bytes.len();
+            let note = &encoded.notes[0];
+            assert!(note.starts_with("quality 95 became ") && note.ends_with(&format!(" to fit into {limit} kB")), "{note}");
+            assert_eq!(encode(&crop, &limited(format, limit)), encoded, "the same again");
+        }
+        let roomy = encode(&crop, &limited(format, 100));
+        assert_eq!((roomy.bytes.len(), roomy.notes.len()), (free, 0));
+    }
+}
+
+#[test]
+fn avif_is_made_to_fit_too() {
+    let crop = noise();
+    let free = encode(&crop, &EncodeSpec { max_kilobytes: None, ..limited(OutputFormat::Avif, 1) }).bytes.len();
+    assert!(free > 4_000, "{free}");
+    assert!(encode(&crop, &limited(OutputFormat::Avif, 4)).bytes.len() <= 4_000);
+}
+
+#[test]
+fn what_cannot_be_made_small_enough_is_refused_with_the_size_it_needs() {
+    let crop = noise();
+    for format in OutputFormat::ALL {
+        let spec = EncodeSpec { lossless: true, ..limited(format, 1) };
+        let refused = encode_crop(&crop, &spec, Color::WHITE).expect_err("too large");
+        let EncodeError::TooLarge { format: named, kilobytes_needed, limit } = &refused else { panic!("{refused}") };
+        assert_eq!((*named, *limit), (format, 1));
+        assert!(*kilobytes_needed > 1, "{refused}");
+        let enough = EncodeSpec { max_kilobytes: Some(*kilobytes_needed as u32), ..spec };
+        assert!(encode_crop(&crop, &enough, Color::WHITE).is_ok(), "{refused}");
+        let words = refused.to_string();
+        assert!(words.contains(&format!("{kilobytes_needed} kB as {}", format.name())), "{words}");
+    }
+}
+
+#[test]
+fn a_lossless_file_is_pressed_harder_where_that_makes_it_fit() {
+    // Rows that repeat: quick compression finds less of that.
+    let size = Size::new(128, 128);
+    let samples = (0..size.pixels() as u32).map(|at| ((at % 128) * 37 % 101) as u8 ^ (at / 128 % 7) as u8);
+    let crop = crop_of(Pixels::from_u8(size, Channels::L, samples.collect()).expect("fits"));
+    for format in [OutputFormat::Png, OutputFormat::Tiff] {
+        let bytes = |compression| encode(&crop, &EncodeSpec { compression, ..spec(format) }).bytes;
+        let (fast, small) = (bytes(Compression::Fast), bytes(Compression::Small));
+        let limit = small.len().div_ceil(1_000);
+        assert!(fast.len() > limit * 1_000, "{}: {} and {}", format.name(), fast.len(), small.len());
+        let encoded = encode(&crop, &EncodeSpec { max_kilobytes: Some(limit as u32), ..spec(format) });
+        assert!(encoded.bytes.len() <= limit * 1_000);
+    }
+}
+
+#[test]
+fn crops_without_pixels_and_crops_too_long_for_the_format_are_refused() {
+    let empty = crop_of(Pixels::from_u8(Size::new(0, 5), Channels::Rgb, Vec::new()).expect("fits"));
+    for format in OutputFormat::ALL {
+        let refused = encode_crop(&empty, &spec(format), Color::WHITE);
+        assert!(matches!(refused, Err(EncodeError::Encoder { .. })), "{}", format.name());
+    }
+    let size = Size::new(65_536, 1);
+    let long = crop_of(Pixels::from_u8(size, Channels::L, vec![1; size.pixels() as usize]).expect("fits"));
+    for format in OutputFormat::ALL {
+        let encoded = encode_crop(&long, &spec(format), Color::WHITE);
+        match format {
+            OutputFormat::Png | OutputFormat::Tiff => assert!(encoded.is_ok(), "{}", format.name()),
+            _ => {
+                let words = encoded.expect_err("too long").to_string();
+                assert!(words.contains("65536") && words.contains(&format.longest_side().to_string()), "{words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_before_anything_is_encoded() {
+    let usual = EncodeSpec::default();
+    for (spec, words) in [
+        (EncodeSpec { quality: 0, ..usual }, "a quality of 0 is outside 1 to 100"),
+        (EncodeSpec { quality: 101, ..usual }, "a quality of 101 is outside 1 to 100"),
+        (EncodeSpec { avif_speed: 0, ..usual }, "an AVIF speed of 0 is outside 1 to 10"),
+        (EncodeSpec { avif_speed: 11, ..usual }, "an AVIF speed of 11 is outside 1 to 10"),
+        (EncodeSpec { dpi: 0, ..usual }, "a resolution of 0 dpi is outside 1 to 10000"),
+        (EncodeSpec { dpi: 10_001, ..usual }, "a resolution of 10001 dpi is outside 1 to 10000"),
+        (EncodeSpec { max_kilobytes: Some(0), ..usual }, "a limit of 0 kB lets no file be written; give at least 1 kB, or no limit"),
+    ] {
+        assert_eq!(spec.check().expect_err("out of range").to_string(), words);
+        let refused = encode_crop(&flat(Channels::L, &[1]), &spec, Color::WHITE).expect_err("out of range");
+        assert_eq!(refused.to_string(), words);
+    }
+    for spec in [usual, EncodeSpec { quality: 1, avif_speed: 10, dpi: 10_000, max_kilobytes: Some(1), ..usual }] {
+        assert_eq!(spec.check(), Ok(()));
+    }
+}
