@@ -66,6 +66,12 @@ fn read(file: &[u8]) -> DynamicImage {
 
 /// The profile of a file of any format but AVIF.
 fn profile_of(file: &[u8]) -> Option<Vec<u8>> {
+    if file.starts_with(b"II") || file.starts_with(b"MM") {
+        // The decoder of `image` has no room for a profile that is larger than the picture.
+        let mut decoder = ::tiff::decoder::Decoder::new(Cursor::new(file)).expect("a TIFF");
+        let profile = decoder.find_tag(::tiff::tags::Tag::IccProfile).expect("readable");
+        return profile.map(|profile| profile.into_u8_vec().expect("bytes"));
+    }
     let reader = ImageReader::new(Cursor::new(file)).with_guessed_format().expect("known");
     reader.into_decoder().expect("decodes").icc_profile().expect("readable")
 }

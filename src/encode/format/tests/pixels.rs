@@ -177,7 +177,7 @@ fn the_fill_is_a_colour_of_srgb_whatever_the_profile() {
 
 #[test]
 fn profiles_are_carried_as_they_are() {
-    let long: Arc<[u8]> = (0..200_000_u32).map(|i| (i * i >> 3) as u8).collect();
+    let long: Arc<[u8]> = (0..200_000_u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect();
     for format in [OutputFormat::Jpeg, OutputFormat::Png, OutputFormat::WebP, OutputFormat::Tiff] {
         for profile in [display_p3(), Arc::clone(&long)] {
             for lossless in [true, false] {
