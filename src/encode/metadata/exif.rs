@@ -143,12 +143,8 @@ fn keep_but_files_own(exif: &mut Exif<'_>, notes: &mut Vec<String>) {
 
 /// True where a value holds a JPEG file. Some makers spoil the first byte of one, or hide several among other data.
 fn holds_picture(value: &[u8]) -> bool {
-    value.windows(5).any(|bytes| match *bytes {
-        // The start of a JPEG file and a segment that may come first: application data, tables, a comment.
-        [0xff, 0xd8, 0xff, 0xe0..=0xef | 0xdb | 0xc0 | 0xc4 | 0xdd | 0xfe, _] => true,
-        [_, 0xd8, 0xff, 0xe0 | 0xe1 | 0xdb | 0xc0 | 0xc4, 0] => true,
-        _ => false,
-    })
+    value.windows(3).any(|bytes| bytes == [0xff, 0xd8, 0xff])
+        || value.windows(5).any(|bytes| matches!(bytes, [_, 0xd8, 0xff, 0xe0 | 0xe1 | 0xdb | 0xc0 | 0xc4, 0]))
 }
 
 /// Says the crop's orientation, resolution and size.

@@ -52,3 +52,82 @@ fn parse(mut rest: &[u8]) -> Option<Vec<Dataset<'_>>> {
     }
     (!datasets.is_empty() && rest.iter().all(|&byte| byte == 0)).then_some(datasets)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::next;
+    use super::*;
+
+    fn dataset(record: u8, number: u8, data: &[u8]) -> Vec<u8> {
+        [&[0x1c, record, number][..], &(data.len() as u16).to_be_bytes(), data].concat()
+    }
+
+    fn long_dataset(record: u8, number: u8, data: &[u8]) -> Vec<u8> {
+        [&[0x1c, record, number, 0x80, 4][..], &(data.len() as u32).to_be_bytes(), data].concat()
+    }
+
+    /// Charset and version, by-line, city, caption, copyright, a preview, and the picture itself.
+    fn agency() -> [Vec<u8>; 8] {
+        [
+            dataset(1, 90, b"\x1b%G"),
+            dataset(2, 0, &[0, 4]),
+            dataset(2, 80, b"Anna Author"),
+            dataset(2, 90, b"Berlin"),
+            long_dataset(2, 120, b"Berta at home"),
+            dataset(2, 116, b"(c) Anna"),
+            dataset(2, 202, b"\xff\xd8preview"),
+            dataset(8, 10, b"\xff\xd8picture"),
+        ]
+    }
+
+    fn made(source: &[u8], keep_all: bool) -> (Option<Vec<u8>>, usize) {
+        let mut notes = Vec::new();
+        (make(source, keep_all, &mut notes), notes.len())
+    }
+
+    #[test]
+    fn safe_keeps_author_and_rights_and_all_keeps_but_pictures() {
+        let source = agency();
+        let padded = [source.concat(), vec![0; 3]].concat();
+        let safe = [&source[..3], &source[5..6]].concat().concat();
+        assert_eq!(made(&padded, false), (Some(safe), 0));
+        assert_eq!(made(&padded, true), (Some(source[..6].concat()), 0));
+    }
+
+    #[test]
+    fn nothing_is_left_where_only_the_frame_is() {
+        let source = [dataset(1, 90, b"\x1b%G"), dataset(2, 0, &[0, 4]), dataset(2, 90, b"Berlin")].concat();
+        assert_eq!(made(&source, false), (None, 0));
+        assert!(made(&source, true).0.is_some());
+    }
+
+    #[test]
+    fn what_is_cut_or_something_else_is_dropped_and_told() {
+        let source = dataset(2, 80, b"Anna Author");
+        let endless = [0x1c, 2, 80, 0x80, 4, 0xff, 0xff, 0xff, 0xff, 1];
+        let wide = [0x1c, 2, 80, 0x80, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        for broken in [&source[..source.len() - 1], b"text", &[source.clone(), b"x".to_vec()].concat(), &endless, &wide]
+        {
+            for keep_all in [false, true] {
+                assert_eq!(made(broken, keep_all), (None, 1), "{broken:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn mutated_datasets_stay_datasets() {
+        let source = agency().concat();
+        let mut state = 0x6a09_e667_f3bc_c909;
+        for _ in 0..500 {
+            let mut mutated = source.clone();
+            let at = next(&mut state) % mutated.len();
+            mutated[at] = next(&mut state) as u8;
+            for keep_all in [false, true] {
+                if let (Some(kept), _) = made(&mutated, keep_all) {
+                    assert!(kept.len() <= mutated.len());
+                    assert_eq!(made(&kept, keep_all), (Some(kept), 0));
+                }
+            }
+        }
+    }
+}

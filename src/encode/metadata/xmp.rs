@@ -39,3 +39,6 @@ fn parse(text: &str) -> Option<Document<'_>> {
 fn attributes_of(tag: &str) -> usize {
     tag.split('=').skip(1).filter(|rest| rest.trim_start().starts_with(['"', '\''])).count()
 }
+
+#[cfg(test)]
+mod tests;
