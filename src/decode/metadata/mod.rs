@@ -1,19 +1,31 @@
 //! What a file carries beside pixels and colour profile.
+//!
+//! Blocks are found by walking the container, never by searching, and are copied only when found; a block longer than 16 MiB
+//! counts as none.
 
-use std::io::Cursor;
+pub(crate) mod exif_block;
+mod jpeg;
+mod photoshop;
+mod png;
+pub(crate) mod tags;
+mod tiff;
+mod webp;
+
 use std::sync::Arc;
 
-use image::{ImageDecoder, ImageReader};
-
 use super::PictureFormat;
-use crate::geometry::Orientation;
+use crate::geometry::{Orientation, Size};
+use exif_block::Exif;
 
-/// Blocks of metadata as the file has them; a block that is missing or cannot be read is `None`.
+/// Most bytes of a block. The longest a JPEG file can hold has 64 KiB.
+const MAX_BLOCK: usize = 16 << 20;
+
+/// Blocks of metadata as the file has them; a block that is missing is `None`. They may be damaged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// The EXIF block, from its TIFF header (`II` or `MM`) on.
+    /// The EXIF block, from its TIFF header (`II` or `MM`) on. Of a TIFF file, its tags that describe the photo.
     pub exif: Option<Arc<[u8]>>,
-    /// The XMP packet, UTF-8.
+    /// The XMP packet, as a rule UTF-8.
     pub xmp: Option<Arc<[u8]>>,
     /// IPTC-IIM datasets, as in Photoshop's resource 0x0404.
     pub iptc: Option<Arc<[u8]>>,
@@ -22,15 +34,71 @@ pub struct Metadata {
 impl Metadata {
     /// How the EXIF block says the stored pixels are turned; upright where it says nothing sensible.
     pub fn orientation(&self) -> Orientation {
-        let value = self.exif.as_deref().and_then(image::metadata::Orientation::from_exif_chunk);
-        Orientation::from_exif(value.map_or(1, |value| u16::from(value.to_exif())))
+        let said = self.exif.as_deref().and_then(Exif::parse).and_then(|exif| {
+            let entry = exif.primary_entry(tags::ORIENTATION)?;
+            entry.short(exif.order)
+        });
+        Orientation::from_exif(said.unwrap_or(1))
+    }
+
+    /// The small JPEG file inside the EXIF block, turned as the stored pixels are. It shows the whole photo, or something
+    /// else where the photo was edited by a careless program: see [`Metadata::thumbnail_fits`].
+    pub fn thumbnail(&self) -> Option<&[u8]> {
+        let block = self.exif.as_deref()?;
+        Exif::parse(block)?.thumbnail_in(block)
+    }
+
+    /// True where a thumbnail has the shape of the picture, both as stored: width over height differs by at most 2 %. Many
+    /// cameras put bars on thumbnails of 160 x 120 pixels; those do not fit.
+    pub fn thumbnail_fits(thumbnail: Size, picture: Size) -> bool {
+        if thumbnail.pixels() == 0 || picture.pixels() == 0 {
+            return false;
+        }
+        let across = u64::from(thumbnail.width) * u64::from(picture.height);
+        let down = u64::from(thumbnail.height) * u64::from(picture.width);
+        u128::from(across.abs_diff(down)) * 50 <= u128::from(across.max(down))
+    }
+
+    /// Takes an EXIF block, with or without the `Exif\0\0` that JPEG files put before it, unless one with tags in it was
+    /// taken before.
+    pub(super) fn offer_exif(&mut self, block: &[u8]) {
+        let block = block.strip_prefix(b"Exif\0").and_then(|rest| rest.get(1..)).unwrap_or(block);
+        if exif_block::byte_order(block).is_none() || block.len() > MAX_BLOCK {
+            return;
+        }
+        if self.exif.as_deref().is_none_or(|taken| !exif_block::has_tags(taken) && exif_block::has_tags(block)) {
+            self.exif = Some(block.into());
+        }
+    }
+
+    /// Takes an XMP packet unless one was taken before.
+    pub(super) fn offer_xmp(&mut self, packet: &[u8]) {
+        offer(&mut self.xmp, packet);
+    }
+
+    /// Takes IPTC datasets unless some were taken before.
+    pub(super) fn offer_iptc(&mut self, datasets: &[u8]) {
+        offer(&mut self.iptc, datasets);
     }
 }
 
-/// Reads the blocks of a file; one that cannot be read is as good as none.
-pub(super) fn read(_format: PictureFormat, bytes: &[u8]) -> Metadata {
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok();
-    let mut decoder = reader.and_then(|reader| reader.into_decoder().ok());
-    let exif = decoder.as_mut().and_then(|decoder| decoder.exif_metadata().ok().flatten());
-    Metadata { exif: exif.map(Into::into), ..Metadata::default() }
+fn offer(place: &mut Option<Arc<[u8]>>, block: &[u8]) {
+    if place.is_none() && !block.is_empty() && block.len() <= MAX_BLOCK {
+        *place = Some(block.into());
+    }
 }
+
+/// Reads the blocks of a file; the cost does not depend on its pixels. Formats whose containers belong to their decoders
+/// hand their blocks to the `offer_` functions.
+pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
+    match format {
+        PictureFormat::Jpeg => jpeg::read(bytes),
+        PictureFormat::Png => png::read(bytes),
+        PictureFormat::WebP => webp::read(bytes),
+        PictureFormat::Tiff => tiff::read(bytes),
+        PictureFormat::Gif | PictureFormat::Bmp => Metadata::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! Blocks in a TIFF file, whose own tags are the EXIF block.
+
+use super::exif_block::{Entry, Exif, Kind};
+use super::{MAX_BLOCK, Metadata, photoshop, tags};
+
+/// Longest value kept. Private tags of instruments hold whole pictures.
+const MAX_VALUE: usize = 1 << 20;
+
+/// Reads the blocks of a TIFF file. Its EXIF block is a new one: the first page's tags that describe the photo and not this
+/// file's pixels. BigTIFF has none.
+pub(super) fn read(file: &[u8]) -> Metadata {
+    let mut found = Metadata::default();
+    let Some(mut read) = Exif::parse(file) else { return found };
+    if let Some(packet) = read.primary_entry(tags::XMP) {
+        found.offer_xmp(&packet.value);
+    }
+    if let Some(datasets) = read.primary_entry(tags::IPTC) {
+        if datasets.value.len() <= MAX_BLOCK {
+            found.offer_iptc(&unswapped(datasets));
+        }
+    }
+    if let Some(resources) = read.primary_entry(tags::PHOTOSHOP) {
+        found.offer_iptc(photoshop::iptc_in(&resources.value).unwrap_or_default());
+    }
+    read.primary.retain(|entry| !tags::belongs_to_file(entry.tag));
+    for directory in [&mut read.primary, &mut read.exif, &mut read.gps, &mut read.interop] {
+        directory.retain(|entry| entry.value.len() <= MAX_VALUE);
+    }
+    if let Some(block) = read.write() {
+        found.offer_exif(&block);
+    }
+    found
+}
+
+/// IPTC datasets are bytes, but were long written as numbers of four bytes, which some writers then turned around.
+fn unswapped(datasets: &Entry<'_>) -> Vec<u8> {
+    /// The byte every dataset starts with.
+    const MARK: u8 = 0x1c;
+    let mut bytes = datasets.value.to_vec();
+    if datasets.kind == Kind::LONG && bytes.first() != Some(&MARK) && bytes.get(3) == Some(&MARK) {
+        bytes.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
