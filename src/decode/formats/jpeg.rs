@@ -22,9 +22,17 @@ use structure::{Frame, MAX_SCANS, Structure};
 
 const NAME: &str = PictureFormat::Jpeg.name();
 
+/// Said where no frame header followed by a scan is found.
+const NO_HEADER: &str = "it ends, or is damaged, before its pixels";
+
 /// Reads the header of a JPEG file.
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    let Some(structure) = Structure::read(bytes) else { return plain::header(PictureFormat::Jpeg, bytes, limits) };
+    let Some(structure) = Structure::read(bytes) else {
+        return plain::header(PictureFormat::Jpeg, bytes, limits).map_err(|error| match error {
+            DecodeError::Broken { format, .. } => DecodeError::Broken { format, reason: NO_HEADER.to_owned() },
+            other => other,
+        });
+    };
     let frame = &structure.frame;
     if let Some(reason) = refusal(&structure) {
         return Err(DecodeError::Unsupported { format: NAME, reason });
@@ -70,7 +78,7 @@ pub(super) fn pixels(
                 Err(_) => "the reader failed".to_owned(),
             }
         }
-        None => "there is no frame or no scan".to_owned(),
+        None => NO_HEADER.to_owned(),
     };
     let mut decoded = plain::pixels(PictureFormat::Jpeg, bytes, header, limits).map_err(|error| match error {
         // The first reader's words are the better ones.

@@ -37,8 +37,7 @@ pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning]
     if cut.height < rows || cut.first_row > 0 {
         return if ended.is_some() || corrupt { damage(0, "the data is corrupt") } else { None };
     }
-    let was_asked_beyond = cut.height > rows;
-    let ended = ended.unwrap_or(if was_asked_beyond { u64::MAX } else { needed });
+    let ended = ended.unwrap_or(if cut.is_beyond { u64::MAX } else { needed });
     match (structure.is_complete, ended < needed) {
         (false, true) => damage(missing(structure, ended), "the file is cut"),
         (false, false) => damage(0, "the end marker is missing"),

@@ -112,7 +112,7 @@ fn fewer_scans(bytes: &[u8], structure: &Structure, part: &Part, limits: &Decode
     let up_to = |scans: usize| {
         let end = structure.scans.get(scans)?.marker_at;
         let start = [bytes.get(..end)?, b"\xff\xd9"].concat();
-        let mut cut = Cut { bytes: start.into(), height: structure.frame.size.height, first_row: 0 };
+        let mut cut = Cut { bytes: start.into(), height: structure.frame.size.height, first_row: 0, is_beyond: false };
         cmyk::mark(&mut cut, structure);
         decode(&cut, part, structure, limits).ok()
     };

@@ -48,7 +48,7 @@ mod tests {
         let mut icc = Icc::default();
         icc.add(b"MPF\0 another APP2 segment");
         for (number, count, bytes) in pieces {
-            icc.add(&[b"ICC_PROFILE\0", &[*number, *count], *bytes].concat());
+            icc.add(&[b"ICC_PROFILE\0".as_slice(), &[*number, *count], *bytes].concat());
         }
         icc.profile(color_space)
     }

@@ -61,6 +61,8 @@ pub(super) struct Cut<'a> {
     pub(super) height: u32,
     /// The row of the picture that is its first.
     pub(super) first_row: u32,
+    /// True where it promises rows beyond those of the picture.
+    pub(super) is_beyond: bool,
 }
 
 impl<'a> Cut<'a> {
@@ -68,11 +70,11 @@ impl<'a> Cut<'a> {
     pub(super) fn sound(bytes: &'a [u8], structure: &Structure) -> Self {
         let height = structure.frame.size.height;
         if structure.is_complete {
-            return Self { bytes: bytes.into(), height, first_row: 0 };
+            return Self { bytes: bytes.into(), height, first_row: 0, is_beyond: false };
         }
         let mut sound = bytes.get(..structure.sound_end).unwrap_or(bytes).to_vec();
         sound.extend_from_slice(b"\xff\xd9");
-        Self { bytes: sound.into(), height, first_row: 0 }
+        Self { bytes: sound.into(), height, first_row: 0, is_beyond: false }
     }
 
     /// The same with rows left out that `part` does not need, or with `more` rows than there are.
@@ -83,22 +85,22 @@ impl<'a> Cut<'a> {
         if structure.is_complete && part.bottom < stored {
             cut.leave_out_above(structure, part.top);
             // One more row of MCUs, to interpolate colour from.
-            cut.promise(structure, part.bottom + structure.frame.mcu().height - cut.first_row);
+            let end = (part.bottom + structure.frame.mcu().height).min(stored);
+            cut.promise(structure, end - cut.first_row);
         } else if more > 0 {
-            cut.promise(structure, stored.saturating_add(more));
+            cut.is_beyond = cut.promise(structure, stored.saturating_add(more));
         }
         cut
     }
 
-    /// Writes `height` into the header; a height that does not fit there is not written.
-    fn promise(&mut self, structure: &Structure, height: u32) {
+    /// Writes `height` into the header; false where it does not fit there.
+    fn promise(&mut self, structure: &Structure, height: u32) -> bool {
         let at = structure.frame.height_at;
-        if let Ok(rows) = u16::try_from(height)
-            && let Some(place) = self.bytes.to_mut().get_mut(at..at + 2)
-        {
-            place.copy_from_slice(&rows.to_be_bytes());
-            self.height = height;
-        }
+        let Ok(rows) = u16::try_from(height) else { return false };
+        let Some(place) = self.bytes.to_mut().get_mut(at..at + 2) else { return false };
+        place.copy_from_slice(&rows.to_be_bytes());
+        self.height = height;
+        true
     }
 
     /// Leaves out the data of rows above `top` that ends at a restart marker.
