@@ -50,3 +50,10 @@ pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
     let mut converted = deep;
     if transform.transform(&deep, &mut converted).is_ok() { converted } else { deep }
 }
+
+/// Inks (four bytes a pixel: cyan, magenta, yellow and black, 0 for none and 255 for all) as sRGB, three bytes a pixel.
+pub(super) fn cmyk_to_rgb(cmyk: &[u8], _profile: Option<&[u8]>) -> Vec<u8> {
+    let (pixels, _) = cmyk.as_chunks::<4>();
+    let light = |ink: u8, black: u8| (u32::from(255 - ink) * u32::from(255 - black) / 255) as u8;
+    pixels.iter().flat_map(|&[c, m, y, k]| [c, m, y].map(|ink| light(ink, k))).collect()
+}

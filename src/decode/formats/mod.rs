@@ -1,6 +1,6 @@
 //! One file a format, or a family of formats: header and pixels as stored, not yet upright.
 
-mod jpeg_end;
+mod jpeg;
 mod plain;
 
 use std::sync::Arc;
@@ -51,7 +51,10 @@ impl Decoded {
 
 /// Reads the header of `bytes`, which are of `format`.
 pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    plain::header(format, bytes, limits)
+    match format {
+        PictureFormat::Jpeg => jpeg::header(bytes, limits),
+        _ => plain::header(format, bytes, limits),
+    }
 }
 
 /// Decodes at least what `want` says.
@@ -59,8 +62,11 @@ pub(super) fn read_pixels(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    want: StoredWant,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
-    plain::pixels(format, bytes, header, limits)
+    match format {
+        PictureFormat::Jpeg => jpeg::pixels(bytes, header, want, limits),
+        _ => plain::pixels(format, bytes, header, limits),
+    }
 }

@@ -1,11 +1,11 @@
-//! Formats that the `image` crate reads whole.
+//! Formats that the `image` crate reads whole. JPEG is among them for files that its first reader refuses.
 
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::{Decoded, Header, jpeg_end};
-use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
+use super::{Decoded, Header};
+use crate::decode::{Channels, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
 use crate::geometry::Size;
 
 /// Bytes that reading a header may take, a colour profile packed in it among them.
@@ -32,7 +32,7 @@ pub(super) fn header(format: PictureFormat, bytes: &[u8], _limits: &DecodeLimits
 pub(super) fn pixels(
     format: PictureFormat,
     bytes: &[u8],
-    header: &Header,
+    _header: &Header,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let name = format.name();
@@ -45,12 +45,7 @@ pub(super) fn pixels(
         format: name,
         reason: "the decoder gave another number of pixels than it promised".to_owned(),
     })?;
-    let mut decoded = Decoded::whole(pixels);
-    if format == PictureFormat::Jpeg && !jpeg_end::is_complete(bytes) {
-        let reason = "the end of the file is missing".to_owned();
-        decoded.damage = Some(Damage { missing_rows: 0, rows: header.stored.height, reason });
-    }
-    Ok(decoded)
+    Ok(Decoded::whole(pixels))
 }
 
 fn decoder(format: PictureFormat, bytes: &[u8]) -> Result<impl ImageDecoder, DecodeError> {

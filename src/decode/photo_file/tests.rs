@@ -174,3 +174,62 @@ fn all_eight_orientations_stand_upright_and_others_mean_one() {
         assert!(at(10, 55)[2] > 200 && at(10, 55)[0] < 60, "blue at the bottom left for {value}: {:?}", at(10, 55));
     }
 }
+
+#[test]
+fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
+    use crate::decode::{Filter, SourceBox, resize};
+
+    // Waves and an edge, unlike its own mirror images.
+    let (width, height) = (400_u32, 304_u32);
+    let wave = |at: f32| (at.sin() * 90.0 + 128.0) as u8;
+    let photo: Vec<u8> = (0..height)
+        .flat_map(|y| (0..width).map(move |x| (x as f32, y as f32)))
+        .flat_map(|(x, y)| [wave(x / 19.0 + y / 50.0), wave(y / 27.0), if x > 2.0 * y { 200 } else { 90 }])
+        .collect();
+    let encoder = libjpeg_turbo_rs::Encoder::new(&photo, 400, 304, libjpeg_turbo_rs::PixelFormat::Rgb).quality(90);
+    for jpeg in [encoder.encode(), encoder.restart_rows(1).encode()] {
+        let jpeg = jpeg.expect("encodes");
+        for value in 1..=8 {
+            let file = PhotoFile::from_bytes(with_orientation(&jpeg, value), &DecodeLimits::default()).expect("reads");
+            let whole = file.decode(&Want::Full).expect("decodes");
+            assert!(file.decodes_in_part() && whole.place == Place::WHOLE);
+            for (x, y, side, output) in [(150, 90, 100, 100), (90, 140, 120, 60), (17, 33, 97, 97), (-40, -30, 160, 40)] {
+                let frame = PixelRect::new(x, y, side, side);
+                let output = Size::new(output, output);
+                let part = file.decode(&Want::Frames(vec![(frame, output)])).expect("decodes");
+                let what = format!("orientation {value}, {frame:?}: {:?} at {:?}", part.pixels, part.place);
+                assert_eq!(part.place.reduction, side / output.width, "{what}");
+                assert!(part.pixels.size().pixels() * 2 < whole.pixels.size().pixels(), "{what}");
+                assert_eq!(part.size(), whole.size());
+                let seen = frame.clipped_to(part.size()).expect("inside");
+                let area = SourceBox {
+                    x: f64::from(seen.x),
+                    y: f64::from(seen.y),
+                    width: f64::from(seen.width),
+                    height: f64::from(seen.height),
+                };
+                let to = Size::new(seen.width / part.place.reduction, seen.height / part.place.reduction);
+                let render = |picture: &Picture, filter| {
+                    let crop = resize(&picture.pixels, picture.source_box(area), to, filter).expect("resizes");
+                    crop.as_u8().expect("8 bits").to_vec()
+                };
+                // Reduced by the decoder or by averaging: the same but for rounding and a little sharpness at edges.
+                let (most, mean) = if part.place.reduction == 1 { (1, 0.1) } else { (40, 1.5) };
+                let pairs: Vec<u8> = render(&part, Filter::Area)
+                    .iter()
+                    .zip(render(&whole, Filter::Area))
+                    .map(|(part, whole)| part.abs_diff(whole))
+                    .collect();
+                let average = pairs.iter().copied().map(f64::from).sum::<f64>() / pairs.len() as f64;
+                assert!(pairs.iter().all(|pair| *pair <= most) && average <= mean, "{what}: {:?} {average}", pairs.iter().max());
+            }
+            let small = file.decode(&Want::LongSide(100)).expect("decodes");
+            let shown = Size::new(whole.size().width / 4, whole.size().height / 4);
+            assert_eq!((small.place.reduction, small.pixels.size()), (4, shown), "orientation {value}");
+            let average = resize(&whole.pixels, whole.whole_box(), shown, Filter::Area).expect("resizes");
+            let pairs = bytes_of(&small).iter().zip(average.as_u8().expect("8 bits"));
+            let mean = pairs.map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / (shown.pixels() * 3) as f64;
+            assert!(mean < 2.0, "orientation {value}: {mean}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What is missing of a JPEG file.
+
+use libjpeg_turbo_rs::DecodeWarning;
+
+use super::part::Cut;
+use super::structure::{Structure, restarts};
+use crate::decode::Damage;
+
+/// Rows to be promised to the reader beyond those that the picture has: asked for one row of MCUs more, it reports where the
+/// data ends, which is right behind the last MCU in a sound file and not in one whose data is corrupt. 0 where that says nothing.
+pub(super) fn rows_beyond(structure: &Structure) -> u32 {
+    let height = structure.frame.size.height;
+    // The picture's rows are filled up to whole MCUs, the next row of MCUs starts behind them.
+    let mcu = unit(structure).rows;
+    if is_one_pass(structure) { height.next_multiple_of(mcu) - height + mcu } else { 0 }
+}
+
+/// What is wrong with a file, by what the reader said of `cut`.
+pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning], cut: &Cut) -> Option<Damage> {
+    let rows = structure.frame.size.height;
+    let damage = |missing_rows, reason: &str| Some(Damage { missing_rows, rows, reason: reason.to_owned() });
+    let ended = warnings.iter().find_map(|warning| match warning {
+        DecodeWarning::TruncatedData { decoded_mcus, .. } => Some(*decoded_mcus as u64),
+        _ => None,
+    });
+    let corrupt = warnings.iter().any(|warning| matches!(warning, DecodeWarning::HuffmanError { .. }));
+    if !is_one_pass(structure) {
+        return match (structure.is_complete, ended) {
+            (true, None) if !corrupt => None,
+            (true, _) => damage(0, "the data is corrupt"),
+            (false, Some(ended)) if structure.scans.len() == 1 => damage(missing(structure, ended), "the file is cut"),
+            (false, _) => damage(0, "the file is cut: the end, with fine detail or colour, is missing"),
+        };
+    }
+    let unit = unit(structure);
+    let needed = u64::from(unit.across) * u64::from(rows.div_ceil(unit.rows));
+    if cut.height < rows || cut.first_row > 0 {
+        return if ended.is_some() || corrupt { damage(0, "the data is corrupt") } else { None };
+    }
+    let ended = ended.unwrap_or(if cut.is_beyond { u64::MAX } else { needed });
+    match (structure.is_complete, ended < needed) {
+        (false, true) => damage(missing(structure, ended), "the file is cut"),
+        (false, false) => damage(0, "the end marker is missing"),
+        (true, true) => damage(missing(structure, last_read(bytes, structure, ended)), "the data is corrupt or cut"),
+        (true, false) if corrupt || (ended > needed && !is_padded(bytes, structure)) => damage(0, "the data is corrupt"),
+        (true, false) => None,
+    }
+}
+
+/// What is wrong with a progressive file of which later scans could not be read.
+pub(super) fn without_detail(structure: &Structure) -> Damage {
+    let reason = "the data is corrupt: fine detail or colour is missing".to_owned();
+    Damage { missing_rows: 0, rows: structure.frame.size.height, reason }
+}
+
+/// True where all of the picture is in one Huffman-coded scan.
+fn is_one_pass(structure: &Structure) -> bool {
+    structure.frame.is_sequential() && structure.scans.len() == 1
+}
+
+/// What the reader counts: MCUs, or blocks where a scan has one component (T.81 section A.2).
+struct Unit {
+    /// Of them in a row of the first scan.
+    across: u32,
+    /// Rows of pixels in one.
+    rows: u32,
+}
+
+fn unit(structure: &Structure) -> Unit {
+    let frame = &structure.frame;
+    let mcu = frame.mcu();
+    let alone = structure.scan_component_alone.and_then(|id| frame.components.iter().find(|part| part[0] == id));
+    let Some(&[_, across, down]) = alone else {
+        return Unit { across: frame.size.width.div_ceil(mcu.width), rows: mcu.height };
+    };
+    let samples = (frame.size.width * u32::from(across)).div_ceil(mcu.width / 8);
+    Unit { across: samples.div_ceil(8).max(1), rows: mcu.height / u32::from(down.max(1)) }
+}
+
+/// Rows of the picture that are not read where `ended` MCUs were; a row of MCUs that is not whole is not read.
+fn missing(structure: &Structure, ended: u64) -> u32 {
+    let unit = unit(structure);
+    let read = ended / u64::from(unit.across.max(1)) * u64::from(unit.rows);
+    structure.frame.size.height.saturating_sub(u32::try_from(read).unwrap_or(u32::MAX))
+}
+
+/// MCUs up to the last that was read in a file that has its end marker, where the first lack of data was at `ended`: restart
+/// markers let reading go on behind corrupt data.
+fn last_read(bytes: &[u8], structure: &Structure, ended: u64) -> u64 {
+    let interval = u64::from(structure.restart_interval);
+    let scan = structure.scans.first().map(|scan| scan.data.clone());
+    let (Some(scan), 1..) = (scan, interval) else { return ended };
+    let unit = unit(structure);
+    let needed = u64::from(unit.across) * u64::from(structure.frame.size.height.div_ceil(unit.rows));
+    let started = restarts(bytes, scan).count() as u64;
+    // In the last interval that the data reaches, it may end anywhere.
+    if started + 1 >= needed.div_ceil(interval) { needed } else { ended.max(started * interval) }
+}
+
+/// True where the scan's data ends in equal bytes, as some cameras fill up a file.
+fn is_padded(bytes: &[u8], structure: &Structure) -> bool {
+    let data = structure.scans.first().and_then(|scan| bytes.get(scan.data.clone())).unwrap_or_default();
+    data.last_chunk::<4>().is_some_and(|last| last.iter().all(|byte| *byte == last[0]))
+}

@@ -1,0 +1,131 @@
+//! Decoding with `libjpeg-turbo-rs`.
+
+use libjpeg_turbo_rs::{
+    DecodeLimits as ReaderLimits, DecodeWarning, Decoder, Image, JpegError, PixelFormat, ScalingFactor,
+};
+
+use super::part::{Cut, Part};
+use super::structure::{MAX_SCANS, Structure};
+use super::{cmyk, damage};
+use crate::decode::formats::Decoded;
+use crate::decode::want::StoredWant;
+use crate::decode::{Channels, DecodeLimits, Pixels};
+
+/// Pictures up to this size are decoded once more at 1/8 where only that shows that their data is corrupt; larger ones are
+/// looked at reduced before they are decoded in full, which shows it as well.
+const PIXELS_TO_LOOK_TWICE: u64 = 4_000_000;
+
+/// Decodes what is wanted; the reader's words where it cannot.
+pub(super) fn read(
+    bytes: &[u8],
+    structure: &Structure,
+    want: StoredWant,
+    limits: &DecodeLimits,
+) -> Result<Decoded, String> {
+    let frame = &structure.frame;
+    let part = if cmyk::needs_all_pixels(structure) {
+        Part::whole(frame.size, want.reduction)
+    } else {
+        Part::serving(want, frame.size, frame.mcu())
+    };
+    // The rows beyond are grey, which must not be seen in the colour of the last row.
+    let beyond = damage::rows_beyond(structure);
+    let looks_beyond = !frame.interpolates_rows(part.reduction);
+    let mut cut = Cut::for_part(bytes, structure, &part, if looks_beyond { beyond } else { 0 });
+    cmyk::mark(&mut cut, structure);
+    let image = match decode(&cut, &part, structure, limits) {
+        Ok(image) => image,
+        Err(reason) => return fewer_scans(bytes, structure, &part, limits).ok_or(reason),
+    };
+    let mut damage = damage::of(bytes, structure, &image.warnings, &cut);
+    if damage.is_none() && !looks_beyond && beyond > 0 && frame.size.pixels() <= PIXELS_TO_LOOK_TWICE {
+        let part = Part::whole(frame.size, 8);
+        let cut = Cut::for_part(bytes, structure, &part, beyond);
+        let warnings = decode(&cut, &part, structure, limits).map_or_else(|_| Vec::new(), |image| image.warnings);
+        damage = damage::of(bytes, structure, &warnings, &cut);
+    }
+    finish(image, structure, &part, damage)
+}
+
+fn finish(
+    image: Image,
+    structure: &Structure,
+    part: &Part,
+    damage: Option<crate::decode::Damage>,
+) -> Result<Decoded, String> {
+    let (channels, samples) = match structure.frame.components.len() {
+        1 => (Channels::L, image.data),
+        3 => (Channels::Rgb, image.data),
+        _ => (Channels::Rgb, cmyk::to_srgb(image.data, structure)),
+    };
+    let pixels = Pixels::from_u8(part.size(), channels, samples).ok_or("it gave another number of pixels than promised")?;
+    Ok(Decoded { pixels, corner: (part.left, part.top), reduction: part.reduction, damage, icc_profile: None })
+}
+
+/// Pixels of `part` as the reader gives them, without the rows that were only promised to it.
+fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) -> Result<Image, String> {
+    let frame = &structure.frame;
+    let words = |error: JpegError| error.to_string();
+    let reader_limits = ReaderLimits {
+        max_width: usize::from(u16::MAX),
+        max_height: usize::from(u16::MAX),
+        // A row of MCUs more than the picture has may have been promised.
+        max_pixels: limits.max_pixels.saturating_add(u64::from(frame.size.width) * 32),
+        max_scans: MAX_SCANS,
+        max_memory: None,
+    };
+    let mut decoder = Decoder::new_with_limits(&cut.bytes, reader_limits).map_err(words)?;
+    decoder.set_lenient(true);
+    decoder.set_block_smoothing(frame.is_progressive());
+    decoder.set_scale(ScalingFactor::try_new(1, part.reduction).map_err(words)?);
+    decoder.set_output_format(match frame.components.len() {
+        1 => PixelFormat::Grayscale,
+        3 => PixelFormat::Rgb,
+        _ => PixelFormat::Cmyk,
+    });
+    let size = part.size();
+    let (width, height) = (size.width as usize, size.height as usize);
+    if size.width < frame.size.width.div_ceil(part.reduction) {
+        decoder.set_crop((part.left / part.reduction) as usize, width);
+    }
+    let top = (part.top - cut.first_row) / part.reduction;
+    if top > 0 || size.height < cut.height.div_ceil(part.reduction) {
+        decoder.set_crop_y(top as usize, height);
+    }
+    let image = decoder.decode_image().map_err(words)?;
+    if (image.width, image.height) != (width, height) {
+        return Err(format!("it gave {} x {} pixels in place of {size}", image.width, image.height));
+    }
+    if let Some(DecodeWarning::UnsupportedRecovered { detail }) =
+        image.warnings.iter().find(|warning| matches!(warning, DecodeWarning::UnsupportedRecovered { .. }))
+    {
+        return Err(detail.clone());
+    }
+    Ok(image)
+}
+
+/// A file of several scans of which one cannot be read, up to that one.
+fn fewer_scans(bytes: &[u8], structure: &Structure, part: &Part, limits: &DecodeLimits) -> Option<Decoded> {
+    if !structure.frame.is_progressive() {
+        return None;
+    }
+    let up_to = |scans: usize| {
+        let end = structure.scans.get(scans)?.marker_at;
+        let start = [bytes.get(..end)?, b"\xff\xd9"].concat();
+        let mut cut = Cut { bytes: start.into(), height: structure.frame.size.height, first_row: 0, is_beyond: false };
+        cmyk::mark(&mut cut, structure);
+        decode(&cut, part, structure, limits).ok()
+    };
+    // The most scans that can be read, at least one; reading fails from the broken scan on.
+    let (mut readable, mut broken) = (0, structure.scans.len());
+    let mut best = None;
+    while readable + 1 < broken {
+        let middle = readable.midpoint(broken);
+        match up_to(middle) {
+            Some(image) => (best, readable) = (Some(image), middle),
+            None => broken = middle,
+        }
+    }
+    let damage = damage::without_detail(structure);
+    finish(best?, structure, part, Some(damage)).ok()
+}

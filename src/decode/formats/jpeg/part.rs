@@ -1,0 +1,129 @@
+//! Which part of a JPEG file is decoded for what is wanted, and the bytes that make the reader decode no more.
+//!
+//! The reader decodes the entropy-coded data of every row that the header promises, also of rows below a crop. So it gets a
+//! header that promises fewer rows, and where restart markers allow it, data that starts further down.
+
+use std::borrow::Cow;
+
+use super::structure::{Structure, restarts};
+use crate::decode::want::StoredWant;
+use crate::geometry::Size;
+
+/// What is decoded: stored pixels from `left`, `top` to `right`, `bottom`, at 1/`reduction`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// A multiple of the MCU's width.
+    pub(super) left: u32,
+    /// A multiple of the MCU's height.
+    pub(super) top: u32,
+    /// A multiple of the MCU's width, or the picture's.
+    pub(super) right: u32,
+    /// A multiple of the MCU's height, or the picture's.
+    pub(super) bottom: u32,
+    /// 1, 2, 4 or 8.
+    pub(super) reduction: u32,
+}
+
+impl Part {
+    /// The part that serves `want`: whole MCUs, and one more on every side, because colour at the edge of what is decoded is
+    /// interpolated from less than it is in the whole picture.
+    pub(super) fn serving(want: StoredWant, stored: Size, mcu: Size) -> Self {
+        let along = |start: i32, length: u32, mcu: u32, end: u32| {
+            let start = u32::try_from(start).unwrap_or(0).min(end);
+            let from = (start / mcu).saturating_sub(1) * mcu;
+            let to = (start.saturating_add(length).div_ceil(mcu) + 1).saturating_mul(mcu).min(end);
+            (from, to)
+        };
+        let (left, right) = along(want.region.x, want.region.width, mcu.width, stored.width);
+        let (top, bottom) = along(want.region.y, want.region.height, mcu.height, stored.height);
+        let reduction = if matches!(want.reduction, 2 | 4 | 8) { want.reduction } else { 1 };
+        Self { left, top, right, bottom, reduction }
+    }
+
+    /// All of the picture at 1/`reduction`.
+    pub(super) fn whole(stored: Size, reduction: u32) -> Self {
+        Self { left: 0, top: 0, right: stored.width, bottom: stored.height, reduction }
+    }
+
+    /// Pixels that come out.
+    pub(super) fn size(&self) -> Size {
+        let along = |from: u32, to: u32| (to - from).div_ceil(self.reduction);
+        Size::new(along(self.left, self.right), along(self.top, self.bottom))
+    }
+}
+
+/// A file for the reader, made of another.
+#[derive(Debug)]
+pub(super) struct Cut<'a> {
+    /// The file.
+    pub(super) bytes: Cow<'a, [u8]>,
+    /// Rows that its header promises.
+    pub(super) height: u32,
+    /// The row of the picture that is its first.
+    pub(super) first_row: u32,
+    /// True where it promises rows beyond those of the picture.
+    pub(super) is_beyond: bool,
+}
+
+impl<'a> Cut<'a> {
+    /// All of the rows, in a file that is well formed: one without its end gets an end marker.
+    pub(super) fn sound(bytes: &'a [u8], structure: &Structure) -> Self {
+        let height = structure.frame.size.height;
+        if structure.is_complete {
+            return Self { bytes: bytes.into(), height, first_row: 0, is_beyond: false };
+        }
+        let mut sound = bytes.get(..structure.sound_end).unwrap_or(bytes).to_vec();
+        sound.extend_from_slice(b"\xff\xd9");
+        Self { bytes: sound.into(), height, first_row: 0, is_beyond: false }
+    }
+
+    /// The same with rows left out that `part` does not need, or with `more` rows than there are.
+    pub(super) fn for_part(bytes: &'a [u8], structure: &Structure, part: &Part, more: u32) -> Self {
+        let mut cut = Self::sound(bytes, structure);
+        let stored = structure.frame.size.height;
+        // A file without its end is read to that end, so that its damage is known.
+        if structure.is_complete && part.bottom < stored {
+            cut.leave_out_above(structure, part.top);
+            // One more row of MCUs, to interpolate colour from.
+            let end = (part.bottom + structure.frame.mcu().height).min(stored);
+            cut.promise(structure, end - cut.first_row);
+        } else if more > 0 {
+            cut.is_beyond = cut.promise(structure, stored.saturating_add(more));
+        }
+        cut
+    }
+
+    /// Writes `height` into the header; false where it does not fit there.
+    fn promise(&mut self, structure: &Structure, height: u32) -> bool {
+        let at = structure.frame.height_at;
+        let Ok(rows) = u16::try_from(height) else { return false };
+        let Some(place) = self.bytes.to_mut().get_mut(at..at + 2) else { return false };
+        place.copy_from_slice(&rows.to_be_bytes());
+        self.height = height;
+        true
+    }
+
+    /// Leaves out the data of rows above `top` that ends at a restart marker.
+    fn leave_out_above(&mut self, structure: &Structure, top: u32) {
+        let (frame, interval) = (&structure.frame, u32::from(structure.restart_interval));
+        let [scan] = structure.scans.as_slice() else { return };
+        if interval == 0 || !frame.is_sequential() || frame.components.len() < 2 {
+            return;
+        }
+        let mcu = frame.mcu();
+        let across = frame.size.width.div_ceil(mcu.width);
+        // One row of MCUs stays above the part, as in `serving`.
+        let rows = (0..top / mcu.height).rev().find(|rows| rows * across % interval == 0).unwrap_or(0);
+        let wanted = (rows * across / interval) as usize;
+        if wanted == 0 {
+            return;
+        }
+        // Where markers are missing or out of order, nothing can be said of what lies where.
+        let numbered = restarts(&self.bytes, scan.data.clone()).take(wanted).enumerate();
+        let in_order = numbered.map(|(at, (behind, number))| (at % 8 == usize::from(number)).then_some(behind));
+        let markers: Vec<_> = in_order.collect();
+        let Some(Some(from)) = markers.get(wanted - 1).filter(|_| markers.iter().all(Option::is_some)) else { return };
+        self.bytes = [&self.bytes[..scan.data.start], &self.bytes[*from..]].concat().into();
+        self.first_row = rows * mcu.height;
+    }
+}
