@@ -114,10 +114,17 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
     criterion.benchmark_group("end to end").bench_function("24 MP jpeg file to crop file", |bencher| {
         bencher.iter(|| {
             let look = Look { path: &path, limits: &limits, detect: &detect };
-            let order = Order { faces: &FaceChoice::BySpec, depth: Depth::Write, crop: &crop, encode: &encode };
+            let order = Order {
+                faces: &FaceChoice::BySpec,
+                depth: Depth::Write,
+                crop: &crop,
+                encode: &encode,
+                include_damaged: false,
+            };
             let eyes = Eyes { detector, runtime: &runtime };
             let mut names = NameBook::new(output.clone(), std::slice::from_ref(&path));
-            let report = export_item(look, order, Some(eyes), &mut names, &cancel).expect("is not cancelled");
+            let report =
+                export_item(look, order, Some(eyes), &mut names, &mut |_| (), &cancel).expect("is not cancelled");
             assert_eq!(report.outcome, OutcomeKind::Cropped);
         });
     });

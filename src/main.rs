@@ -58,6 +58,12 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         paths: arguments.paths,
         runtime,
         model: arguments.runtime.model,
+        session: ui::SessionOverrides {
+            threads: arguments.session.threads,
+            optimization: arguments.session.optimization,
+            device: arguments.session.device,
+            library: arguments.session.onnxruntime,
+        },
         samples: None,
     })?;
     Ok(Exit::Done)

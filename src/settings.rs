@@ -36,6 +36,8 @@ pub struct Settings {
     pub detect: DetectSpec,
     /// How large a picture may be.
     pub limits: DecodeLimits,
+    /// True where photos of which a part is missing are exported as well.
+    pub include_damaged: bool,
     /// The window.
     pub window: WindowSettings,
 }

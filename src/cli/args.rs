@@ -7,12 +7,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
+use super::encode_args::{EncodeArgs, LimitArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
-use crate::encode::{OnConflict, OutputFormat};
+use crate::encode::OnConflict;
 use crate::latency::MEASURE_SUBCOMMAND;
 use crate::plan::{Color, CropSpec, EdgePolicy, PRESETS, Position, Preset, Select, find_preset};
 
-const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed or had no face, \
+const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
                           2 could not run or bad arguments.";
 
 /// Everything on the command line.
@@ -34,6 +35,10 @@ pub struct Arguments {
     /// The runtime the window starts with.
     #[command(flatten)]
     pub runtime: RuntimeArgs,
+
+    /// How the window's runtime is opened, in this run.
+    #[command(flatten)]
+    pub session: SessionArgs,
 
     /// What to do instead of opening the window.
     #[command(subcommand)]
@@ -107,6 +112,10 @@ pub struct InputArgs {
     /// How its session is opened.
     #[command(flatten)]
     pub session: SessionArgs,
+
+    /// How large photos may be.
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// Arguments of `crop`.
@@ -151,16 +160,6 @@ pub struct CropArgs {
     ]))]
     pub select: Option<Select>,
 
-    /// File format of the crops [default: jpeg]
-    #[arg(long, value_parser = one_of(&[
-        ("jpeg", OutputFormat::Jpeg), ("png", OutputFormat::Png), ("webp", OutputFormat::WebP),
-    ]))]
-    pub format: Option<OutputFormat>,
-
-    /// JPEG quality, 1 to 100 [default: 92]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100), allow_negative_numbers = true)]
-    pub quality: Option<u8>,
-
     /// What happens where a file is there already; no policy ever replaces a photo [default: suffix]
     #[arg(long, value_parser = one_of(&[
         ("suffix", OnConflict::Suffix), ("skip", OnConflict::Skip), ("overwrite", OnConflict::Overwrite),
@@ -168,9 +167,17 @@ pub struct CropArgs {
     ]))]
     pub on_conflict: Option<OnConflict>,
 
+    /// Crop damaged photos too, though a part of them is missing
+    #[arg(long)]
+    pub include_damaged: bool,
+
     /// Find faces and plan the crops, but write nothing
     #[arg(long)]
     pub dry_run: bool,
+
+    /// What a crop's file is like.
+    #[command(flatten)]
+    pub encode: EncodeArgs,
 
     /// Which photos, and how the result is told.
     #[command(flatten)]
@@ -200,8 +207,9 @@ impl Arguments {
     /// It makes no sense, or only help was asked for.
     pub fn read(given: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let arguments = Self::try_parse_from(given)?;
-        if arguments.command.is_some() && arguments.runtime != RuntimeArgs::default() {
-            let words = "--runtime and --model stand behind the subcommand";
+        let for_the_window = (&arguments.runtime, &arguments.session);
+        if arguments.command.is_some() && for_the_window != (&RuntimeArgs::default(), &SessionArgs::default()) {
+            let words = "flags about runtime and model stand behind the subcommand";
             return Err(Self::command().error(ErrorKind::ArgumentConflict, words));
         }
         Ok(arguments)
@@ -292,7 +300,11 @@ mod tests {
 
     #[test]
     fn flags_of_the_window_are_not_dropped_in_silence_before_a_subcommand() {
-        for wrong in [&["--runtime", "tract", "presets"][..], &["--model", "m", "detect", "a.jpg"]] {
+        for wrong in [
+            &["--runtime", "tract", "presets"][..],
+            &["--model", "m", "detect", "a.jpg"],
+            &["--threads", "2", "presets"],
+        ] {
             let refused = Arguments::read(["iron-cropper"].iter().chain(wrong)).expect_err("refused");
             assert_eq!(refused.exit_code(), 2, "{wrong:?}");
         }
@@ -352,7 +364,7 @@ mod tests {
         assert_eq!(args.position, Some(Position::Offset { right: -0.05, down: 0.1 }));
         assert_eq!((args.edge, args.select), (Some(EdgePolicy::Pad), Some(Select::All)));
         assert_eq!(args.fill, Some(Color { rgb: [16, 32, 48] }));
-        assert_eq!((args.format, args.quality), (Some(OutputFormat::WebP), Some(1)));
+        assert_eq!(args.encode.quality, Some(1));
         assert_eq!(args.on_conflict, Some(OnConflict::Fail));
         assert_eq!(args.input.min_score, Some(0.25));
         let options = args.input.session.options();

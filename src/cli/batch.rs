@@ -12,7 +12,6 @@ use super::report::{Form, Reporter};
 use super::{Exit, print};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
-use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::import::walk;
@@ -25,6 +24,7 @@ pub(super) struct Batch<'a> {
     pub(super) input: &'a InputArgs,
     pub(super) crop: CropSpec,
     pub(super) encode: EncodeSpec,
+    pub(super) include_damaged: bool,
     pub(super) output: OutputSpec,
     pub(super) depth: Depth,
     pub(super) verbose: u8,
@@ -140,7 +140,7 @@ fn refusal(requested: RuntimeChoice) -> String {
 fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
     let usual = DetectSpec::default();
     let detect = DetectSpec { score_floor: usual.score_floor.min(batch.crop.min_score), ..usual };
-    let limits = DecodeLimits::default();
+    let limits = batch.input.limits.limits();
     let items = (0..)
         .map(ItemId)
         .zip(photos)
@@ -150,6 +150,7 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> Expor
         depth: batch.depth,
         crop: batch.crop,
         encode: batch.encode,
+        include_damaged: batch.include_damaged,
         output: batch.output,
         originals,
     }

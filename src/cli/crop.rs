@@ -1,31 +1,21 @@
 //! `iron-cropper crop`.
 
-use anyhow::ensure;
-
 use super::args::CropArgs;
 use super::batch::{self, Batch};
 use super::{Exit, print};
-use crate::encode::{EncodeSpec, OutputFormat, OutputSpec};
+use crate::encode::OutputSpec;
 use crate::geometry::Size;
 use crate::pipeline::Depth;
 use crate::plan::CropSpec;
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
-    let usual = EncodeSpec::default();
-    let encode = EncodeSpec {
-        format: args.format.unwrap_or(usual.format),
-        quality: args.quality.unwrap_or(usual.quality),
-        ..usual
-    };
-    ensure!((1..=100).contains(&encode.quality), "a quality of {} is outside 1 to 100", encode.quality);
-    if args.quality.is_some() && encode.format != OutputFormat::Jpeg {
-        print::note(&format!("note: --quality is passed over, since {} is lossless", encode.format.name()));
-    }
+    args.encode.passed_over().iter().for_each(|note| print::note(note));
     batch::run(Batch {
         input: &args.input,
         crop: crop_spec(args)?,
-        encode,
+        encode: args.encode.spec(),
+        include_damaged: args.include_damaged,
         output: OutputSpec { folder: args.output.clone(), on_conflict: args.on_conflict.unwrap_or_default() },
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
         verbose,

@@ -16,6 +16,7 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
         input: &args.input,
         crop,
         encode: EncodeSpec::default(),
+        include_damaged: true,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
         depth: Depth::Detect,
         verbose,

@@ -27,6 +27,7 @@ struct InputLine<'a> {
     stages_ms: BTreeMap<&'static str, f64>,
     runtime: RuntimeEntry<'a>,
     damaged: bool,
+    damage: Option<DamageEntry<'a>>,
     error: Option<String>,
 }
 
@@ -42,6 +43,14 @@ struct FaceEntry {
 struct CropEntry {
     rect: [i64; 4],
     written: Option<String>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct DamageEntry<'a> {
+    missing_rows: u32,
+    rows: u32,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -67,6 +76,11 @@ pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_js
             actual: runtime.map(|runtime| runtime.actual.kind.id()),
         },
         damaged: item.damage.is_some(),
+        damage: item.damage.as_ref().map(|damage| DamageEntry {
+            missing_rows: damage.missing_rows,
+            rows: damage.rows,
+            reason: &damage.reason,
+        }),
         error: item.error.as_ref().map(|error| report::reason(error)),
     })
 }
@@ -84,6 +98,7 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
         stages_ms: BTreeMap::new(),
         runtime: RuntimeEntry { requested: requested.id(), actual: None },
         damaged: false,
+        damage: None,
         error: Some(reason.to_owned()),
     })
 }
@@ -136,6 +151,7 @@ fn crop_entry(crop: &CropReport) -> CropEntry {
     CropEntry {
         rect: [frame.x.into(), frame.y.into(), frame.width.into(), frame.height.into()],
         written: crop.written.as_deref().map(text),
+        notes: crop.notes.clone(),
     }
 }
 

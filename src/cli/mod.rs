@@ -9,6 +9,7 @@ mod columns;
 mod compare;
 mod crop;
 mod detect;
+mod encode_args;
 mod exit;
 mod json;
 mod model;

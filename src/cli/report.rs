@@ -39,11 +39,12 @@ struct Tally {
     damaged: usize,
 }
 
-const OUTCOMES: [(OutcomeKind, &str); 5] = [
+const OUTCOMES: [(OutcomeKind, &str); 6] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
     (OutcomeKind::Skipped, "skipped"),
     (OutcomeKind::NoFace, "without a face"),
+    (OutcomeKind::Damaged, "damaged and left out"),
     (OutcomeKind::Failed, "failed"),
 ];
 
@@ -68,7 +69,7 @@ impl Reporter {
         log(item);
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
-        self.tally.damaged += usize::from(item.damage.is_some());
+        self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
             Form::Json => json::item_line(item, self.requested)?,
@@ -99,7 +100,8 @@ impl Reporter {
     /// How the run ends, once every input was told of.
     pub(super) fn exit(&self) -> Exit {
         let count = |kind| self.tally.of(kind);
-        if count(OutcomeKind::NoFace) + count(OutcomeKind::Failed) == 0 { Exit::Done } else { Exit::SomeFailed }
+        let unmade = count(OutcomeKind::NoFace) + count(OutcomeKind::Damaged) + count(OutcomeKind::Failed);
+        if unmade == 0 { Exit::Done } else { Exit::SomeFailed }
     }
 
     fn tell(&self, line: &str) -> anyhow::Result<Reader> {
@@ -186,6 +188,7 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
+        (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
         (OutcomeKind::Failed, _) => {
             words.push_str("failed: ");
@@ -195,8 +198,17 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             }
         }
     }
-    if item.damage.is_some() {
-        words.push_str(" (damaged: part of the picture is missing)");
+    match (&item.damage, item.outcome) {
+        (Some(damage), OutcomeKind::Damaged) => {
+            let _ = write!(words, "damaged, not cropped: {damage}; --include-damaged crops it all the same");
+        }
+        (Some(damage), _) => {
+            let _ = write!(words, " (damaged: {damage})");
+        }
+        (None, _) => {}
+    }
+    for note in item.crops.iter().flat_map(|crop| &crop.notes) {
+        let _ = write!(words, " ({note})");
     }
     words
 }
@@ -233,6 +245,7 @@ mod tests {
         };
         assert_eq!(exit(&[OutcomeKind::Cropped, OutcomeKind::Skipped, OutcomeKind::Detected]), Exit::Done);
         assert_eq!(exit(&[OutcomeKind::Cropped, OutcomeKind::NoFace]), Exit::SomeFailed);
+        assert_eq!(exit(&[OutcomeKind::Cropped, OutcomeKind::Damaged]), Exit::SomeFailed);
         assert_eq!(exit(&[OutcomeKind::Failed, OutcomeKind::Cropped]), Exit::SomeFailed);
     }
 

@@ -10,19 +10,13 @@ pub struct DecodeLimits {
     pub max_pixels: u64,
     /// Most bytes of a file.
     pub max_file_bytes: u64,
-}
-
-impl DecodeLimits {
-    /// Most bytes a decoded picture may take: four a pixel, so that deep pictures (up to eight bytes a pixel) may have fewer
-    /// pixels.
-    pub fn max_bytes(&self) -> u64 {
-        self.max_pixels.saturating_mul(4)
-    }
+    /// Most bytes of decoded pixels in memory: of one picture, and of all that are held at a time.
+    pub memory_budget: u64,
 }
 
 impl Default for DecodeLimits {
-    /// 250 megapixels (750 MB of RGB; medium-format backs reach 150) and 1 GiB.
+    /// 250 megapixels (medium-format backs reach 150), 1 GiB of file and 1 GiB of pixels: 250 megapixels of RGBA.
     fn default() -> Self {
-        Self { max_pixels: 250_000_000, max_file_bytes: 1 << 30 }
+        Self { max_pixels: 250_000_000, max_file_bytes: 1 << 30, memory_budget: 1 << 30 }
     }
 }

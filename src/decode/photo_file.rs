@@ -1,11 +1,14 @@
 //! A photo's file in memory: its header read, its pixels decoded as they are wanted.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::formats::{self, Header};
 use super::want::StoredWant;
-use super::{DecodeError, DecodeLimits, Picture, PictureFormat, PictureInfo, Place, Want, format, metadata, orient};
+use super::{
+    DecodeError, DecodeLimits, Metadata, Picture, PictureFormat, PictureInfo, Place, Want, format, metadata, orient,
+};
 use crate::geometry::{Orientation, PixelRect, Size};
 
 /// A photo's file in memory, its header read and found to be within limits.
@@ -75,6 +78,16 @@ impl PhotoFile {
         self.header.decodes_in_part
     }
 
+    /// Bytes of memory that decoding `want` takes, about; turning the picture upright takes as much again for a moment.
+    pub fn bytes_needed(&self, want: &Want) -> u64 {
+        let whole = self.info.size.pixels();
+        let (part, reduction) = want.part_of(self.info.size);
+        let pixels =
+            if self.header.decodes_in_part { part.size().pixels() / u64::from(reduction * reduction) } else { whole };
+        let turned = if self.orientation == Orientation::Upright { 1 } else { 2 };
+        pixels.saturating_mul(self.header.layout.bytes() as u64 * turned)
+    }
+
     /// Decodes what is wanted, or more. The picture comes out upright.
     ///
     /// # Errors
@@ -105,13 +118,42 @@ fn check_size(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError>
         return Err(DecodeError::TooManyPixels { size, limit: limits.max_pixels });
     }
     let bytes = size.pixels().saturating_mul(header.layout.bytes() as u64);
-    if bytes > limits.max_bytes() {
-        return Err(DecodeError::TooMuchMemory { bytes, limit: limits.max_bytes() });
+    if bytes > limits.memory_budget {
+        return Err(DecodeError::TooMuchMemory { bytes, limit: limits.memory_budget });
     }
     if size.pixels() == 0 {
         return Err(DecodeError::Broken { format: "picture", reason: "a side has no pixels".to_owned() });
     }
     Ok(())
+}
+
+/// Bytes of a file's start in which a camera's thumbnail lies.
+const THUMBNAIL_WITHIN: u64 = 256 << 10;
+
+/// The small picture that a camera has put into a JPEG, upright, where it shows the same as the photo. Reads no more than the
+/// start of the file.
+pub fn embedded_thumbnail(path: &Path) -> Option<Picture> {
+    let file = std::fs::File::open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut start = Vec::new();
+    file.take(THUMBNAIL_WITHIN).read_to_end(&mut start).ok()?;
+    if format::sniff(&start).ok()? != PictureFormat::Jpeg {
+        return None;
+    }
+    let limits = DecodeLimits::default();
+    let photo = PhotoFile::from_bytes(start, &limits).ok()?;
+    let thumbnail = PhotoFile::from_bytes(photo.info.metadata.thumbnail()?.to_vec(), &limits).ok()?;
+    if !Metadata::thumbnail_fits(thumbnail.header.stored, photo.header.stored) {
+        return None;
+    }
+    let mut picture = thumbnail.decode(&Want::Full).ok().filter(|picture| picture.info.damage.is_none())?;
+    // It is stored as the photo is, and its numbers mean the same.
+    picture.pixels = orient::upright(picture.pixels, photo.orientation);
+    picture.info.size = picture.pixels.size();
+    picture.info.icc_profile = photo.info.icc_profile;
+    Some(picture)
 }
 
 /// Reads a file and decodes every pixel of it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Metadata, PictureFormat, PixelLayout, Pixels, SourceBox};
+use super::{Metadata, PictureFormat, PixelLayout, Pixels, SourceBox, Want};
 use crate::geometry::{PixelRect, Size};
 
 /// What is missing of a picture whose file is cut or corrupt.
@@ -14,6 +14,15 @@ pub struct Damage {
     pub rows: u32,
     /// What is wrong, in words.
     pub reason: String,
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.missing_rows {
+            0 => f.write_str(&self.reason),
+            missing => write!(f, "{missing} of {} rows are missing, {}", self.rows, self.reason),
+        }
+    }
 }
 
 /// What is known of a picture beside its pixels.
@@ -110,8 +119,53 @@ impl Picture {
         SourceBox { x, y, width, height }
     }
 
+    /// True where the pixels here serve `want` as well as a fresh decode would.
+    pub fn serves(&self, want: &Want) -> bool {
+        let (part, reduction) = want.part_of(self.info.size);
+        let here = self.covered();
+        let reaches = |start: i32, length: u32, here_start: i32, here_length: u32| {
+            here_start <= start
+                && i64::from(start) + i64::from(length) <= i64::from(here_start) + i64::from(here_length)
+        };
+        self.place.reduction <= reduction
+            && reaches(part.x, part.width, here.x, here.width)
+            && reaches(part.y, part.height, here.y, here.height)
+    }
+
     /// All of the whole picture, in pixels of those that are here.
     pub fn whole_box(&self) -> SourceBox {
         self.source_box(SourceBox::whole(self.info.size))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Channels;
+
+    /// The right half of a picture of 800 x 400 pixels, at half its size.
+    fn half() -> Picture {
+        let pixels = Pixels::from_u8(Size::new(200, 200), Channels::L, vec![0; 40_000]).expect("fits");
+        let info = PictureInfo::plain(Size::new(800, 400), PictureFormat::Jpeg, pixels.layout());
+        Picture { info, pixels, place: Place { x: 400, y: 0, reduction: 2 } }
+    }
+
+    #[test]
+    fn a_part_serves_what_it_covers_at_the_size_it_has() {
+        let half = half();
+        assert_eq!(half.covered(), PixelRect::new(400, 0, 400, 400));
+        let frame = |x, side| Want::Frames(vec![(PixelRect::new(x, 100, 200, 200), Size::new(side, side))]);
+        assert!(half.serves(&frame(500, 100)));
+        assert!(!half.serves(&frame(500, 150)), "more pixels than there are");
+        assert!(!half.serves(&frame(300, 100)), "beyond the left edge");
+        assert!(!half.serves(&Want::LongSide(10)) && !half.serves(&Want::Full));
+    }
+
+    #[test]
+    fn boxes_are_counted_in_the_pixels_that_are_here() {
+        let part = SourceBox { x: 500.0, y: 10.0, width: 100.0, height: 50.0 };
+        let expected = SourceBox { x: 50.0, y: 5.0, width: 50.0, height: 25.0 };
+        assert_eq!(half().source_box(part), expected);
+        assert_eq!(half().whole_box(), SourceBox::whole(Size::new(200, 200)));
     }
 }

@@ -25,6 +25,9 @@ pub trait Detector: Send {
     /// The session behind it.
     fn info(&self) -> &SessionInfo;
 
+    /// Pixels of the longer side that a picture should keep for this detector: more do not help it.
+    fn long_side(&self) -> u32;
+
     /// Finds the faces of `picture`.
     ///
     /// # Errors

@@ -41,6 +41,10 @@ impl Detector for YunetDetector {
         self.session.info()
     }
 
+    fn long_side(&self) -> u32 {
+        self.session.info().input.long_side()
+    }
+
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError> {
         let input = self.session.info().input;
         let Some(fit) = Fit::new(picture.size(), input).filter(|_| picture.size().short_side() >= MIN_SIDE) else {

@@ -49,6 +49,12 @@ impl Size {
         Self::new(shrink(self.width), shrink(self.height))
     }
 
+    /// Twice as wide and twice as high.
+    #[must_use]
+    pub const fn doubled(self) -> Self {
+        Self::new(self.width.saturating_mul(2), self.height.saturating_mul(2))
+    }
+
     /// Width and height exchanged.
     #[must_use]
     pub const fn transposed(self) -> Self {

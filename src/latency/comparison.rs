@@ -8,9 +8,9 @@ use super::agreement::{FACE_SCORE, max_difference};
 use super::child::{Ask, Subject};
 use super::measure::{state_of, with_causes, without_name};
 use super::open::{inference_span, precision};
-use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, Sample, TRY_LIMIT};
+use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::backend::{BackendError, BackendKind, ModelBytes, Provider, RuntimeReport, RuntimeState, open_session};
-use crate::decode::{Picture, decode_file};
+use crate::decode::{PhotoFile, Picture, Want};
 use crate::detect::{Detection, Detector, YunetDetector};
 use crate::pipeline::panic_message;
 use crate::platform::{self, Folders};
@@ -135,7 +135,9 @@ impl Comparison {
         let path = &self.spec.photos[photo];
         let _handling = platform::handling(path);
         let ready = || self.open.iter().enumerate().filter(|(_, open)| open.is_some()).map(|(row, _)| row);
-        match decode_file(path, &self.spec.limits) {
+        // As large as for any other look at it.
+        let want = Want::LongSide(MODEL_INPUT.long_side());
+        match PhotoFile::read(path, &self.spec.limits).and_then(|file| file.decode(&want)) {
             Ok(picture) => {
                 self.picture = Some((photo, picture));
                 self.looks = (0..self.rounds()).flat_map(|round| ready().map(move |row| (row, round))).collect();

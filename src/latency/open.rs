@@ -167,6 +167,10 @@ impl Detector for Traced {
         self.detector.info()
     }
 
+    fn long_side(&self) -> u32 {
+        self.detector.long_side()
+    }
+
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError> {
         let kind = self.info().kind;
         let _inside = inference_span(kind, self.precision).entered();

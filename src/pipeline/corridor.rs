@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, StageTimes};
 use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
-use crate::decode::{DecodeLimits, DisplayCopy, Picture, decode_file};
+use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_crop, output_stem, write_new};
 use crate::geometry::{Face, Size};
@@ -24,6 +24,9 @@ pub struct Look<'a> {
     /// How faces are found.
     pub detect: &'a DetectSpec,
 }
+
+/// Told how many bytes are about to be decoded, so that what is kept for later makes room for them.
+pub type MakeRoom<'a> = &'a mut dyn FnMut(u64);
 
 /// The detector in use and what it runs on.
 pub struct Eyes<'a> {
@@ -64,20 +67,49 @@ pub struct Order<'a> {
     pub crop: &'a CropSpec,
     /// What a crop's file is like.
     pub encode: &'a EncodeSpec,
+    /// True where photos of which a part is missing are cropped as well.
+    pub include_damaged: bool,
 }
 
-/// Decodes a photo and looks for faces, where there are `eyes` to look with. `None` once cancelled.
+/// Decodes a photo with at least `long_side` pixels along its longer side, and looks for faces where there are `eyes` to
+/// look with. `None` once cancelled.
 ///
 /// # Errors
 /// The stage that failed.
-pub fn examine(look: Look<'_>, eyes: Option<Eyes<'_>>, cancel: &CancelToken) -> Result<Option<Examined>, StageError> {
-    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
-    let picture = walk.pass(Stage::Decode, || decode_file(look.path, look.limits))?;
+pub fn examine(
+    look: Look<'_>,
+    long_side: u32,
+    eyes: Option<Eyes<'_>>,
+    room: MakeRoom<'_>,
+    cancel: &CancelToken,
+) -> Result<Option<Examined>, StageError> {
+    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime), room);
+    let long_side = eyes.as_ref().map_or(long_side, |eyes| long_side.max(eyes.detector.long_side()));
+    let file = walk.open(look)?;
+    let picture = walk.decode(&file, &Want::LongSide(long_side))?;
     if cancel.is_cancelled() {
         return Ok(None);
     }
     let detection = eyes.map(|eyes| walk.detect(&picture, look.detect, eyes.detector)).transpose()?;
     Ok((!cancel.is_cancelled()).then_some(Examined { picture, detection, stages: walk.stages }))
+}
+
+/// Decodes what of a photo `want` says, for [`preview_crop`].
+///
+/// # Errors
+/// The file gives no picture.
+pub fn decode_part(look: Look<'_>, want: &Want, room: MakeRoom<'_>) -> Result<Picture, StageError> {
+    let mut walk = Walk::new(look.path, None, room);
+    let file = walk.open(look)?;
+    walk.decode(&file, want)
+}
+
+/// The small picture that a camera has put into the photo's file, at most `side` pixels along its longer side.
+pub fn embedded_thumbnail(path: &Path, side: u32) -> Option<DisplayCopy> {
+    let mut no_room = |_| ();
+    let mut walk = Walk::new(path, None, &mut no_room);
+    let found = walk.pass(Stage::Decode, || Ok::<_, StageError>(decode::embedded_thumbnail(path)));
+    DisplayCopy::of(&found.ok()??, side).ok()
 }
 
 /// Renders one crop as it would be exported, then scales it to at most `max_side` pixels for the screen.
@@ -91,7 +123,9 @@ pub fn preview_crop(
     max_side: u32,
 ) -> Result<DisplayCopy, StageError> {
     let smaller = PlannedCrop { output: planned.output.fit_within(max_side), ..*planned };
-    let crop = Walk::new(Path::new("preview"), None).pass(Stage::Render, || render_crop(picture, &smaller, fill))?;
+    let mut no_room = |_| ();
+    let mut walk = Walk::new(Path::new("preview"), None, &mut no_room);
+    let crop = walk.pass(Stage::Render, || render_crop(picture, &smaller, fill))?;
     Ok(DisplayCopy::from_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }
 
@@ -103,10 +137,11 @@ pub fn export_item(
     order: Order<'_>,
     eyes: Option<Eyes<'_>>,
     names: &mut NameBook,
+    room: MakeRoom<'_>,
     cancel: &CancelToken,
 ) -> Option<ItemReport> {
     let mut report = ItemReport::new(look.path.to_owned());
-    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
+    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime), room);
     match walk.export(look, order, eyes, names, cancel, &mut report) {
         Ok(outcome) => report.outcome = outcome?,
         Err(error) => {
@@ -123,12 +158,22 @@ struct Walk<'a> {
     path: &'a Path,
     runtime: &'static str,
     stages: StageTimes,
+    room: MakeRoom<'a>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(path: &'a Path, runtime: Option<&RuntimeInUse>) -> Self {
+    fn new(path: &'a Path, runtime: Option<&RuntimeInUse>, room: MakeRoom<'a>) -> Self {
         let runtime = runtime.map_or("none", |runtime| runtime.actual.kind.id());
-        Self { path, runtime, stages: StageTimes::default() }
+        Self { path, runtime, stages: StageTimes::default(), room }
+    }
+
+    fn open(&mut self, look: Look<'_>) -> Result<PhotoFile, StageError> {
+        self.pass(Stage::Decode, || PhotoFile::read(look.path, look.limits))
+    }
+
+    fn decode(&mut self, file: &PhotoFile, want: &Want) -> Result<Picture, StageError> {
+        (self.room)(file.bytes_needed(want));
+        self.pass(Stage::Decode, || file.decode(want))
     }
 
     /// Runs the work of one room: timed, in a span, its panic caught.
@@ -170,12 +215,10 @@ impl<'a> Walk<'a> {
         cancel: &CancelToken,
         report: &mut ItemReport,
     ) -> Result<Option<OutcomeKind>, StageError> {
-        let picture = self.pass(Stage::Decode, || decode_file(look.path, look.limits))?;
-        report.size = Some(picture.size());
-        report.damage = picture.info.damage.clone();
-        if cancel.is_cancelled() {
-            return Ok(None);
-        }
+        let file = self.open(look)?;
+        report.size = Some(file.size());
+        // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
+        let mut seen = None;
         let chosen = match order.faces {
             FaceChoice::ByHand(faces) => {
                 report.faces.clone_from(faces);
@@ -184,10 +227,20 @@ impl<'a> Walk<'a> {
             FaceChoice::BySpec => {
                 let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
                 report.runtime = Some(eyes.runtime.clone());
+                let want = match order.depth {
+                    Depth::Write if !file.decodes_in_part() => Want::Full,
+                    _ => Want::LongSide(eyes.detector.long_side()),
+                };
+                let picture = self.decode(&file, &want)?;
+                report.damage.clone_from(&picture.info.damage);
+                if cancel.is_cancelled() {
+                    return Ok(None);
+                }
                 let all = self.detect(&picture, look.detect, eyes.detector)?.faces;
+                seen = Some(picture);
                 report.faces =
                     filter_by_score(&all, order.crop.min_score).into_iter().map(|index| all[index]).collect();
-                choose_faces(&report.faces, picture.size(), order.crop)
+                choose_faces(&report.faces, file.size(), order.crop)
             }
         };
         if cancel.is_cancelled() {
@@ -197,10 +250,16 @@ impl<'a> Walk<'a> {
             let found = if report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
             return Ok(Some(found));
         }
-        let crops = self.plan(&report.faces, &chosen, picture.size(), order.crop)?;
+        let crops = self.plan(&report.faces, &chosen, file.size(), order.crop)?;
+        let left_out = |report: &ItemReport| report.damage.is_some() && !order.include_damaged;
+        if left_out(report) {
+            return Ok(Some(OutcomeKind::Damaged));
+        }
         if crops.is_empty() {
             return Ok(Some(OutcomeKind::NoFace));
         }
+        let want = Want::Frames(crops.iter().map(|crop| (crop.frame, crop.output)).collect());
+        let mut source = seen.filter(|picture| picture.serves(&want));
         let several = crops.len() > 1;
         let mut skipped = 0;
         for (number, planned) in (1..).zip(crops) {
@@ -213,7 +272,16 @@ impl<'a> Walk<'a> {
             let written = match claim {
                 Claim::Write { .. } if order.depth == Depth::Plan => None,
                 Claim::Write { path, replace } => {
+                    let picture = match source.take() {
+                        Some(picture) => picture,
+                        None => self.decode(&file, &want)?,
+                    };
+                    report.damage = report.damage.take().or_else(|| picture.info.damage.clone());
+                    if left_out(report) {
+                        return Ok(Some(OutcomeKind::Damaged));
+                    }
                     let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, order.crop.fill))?;
+                    source = Some(picture);
                     self.pass(Stage::Encode, || {
                         let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
                         notes = encoded.notes;

@@ -8,7 +8,10 @@ mod report;
 mod stages;
 
 pub(crate) use corridor::panic_message;
-pub use corridor::{Examined, Eyes, FaceChoice, Look, Order, examine, export_item, preview_crop};
+pub use corridor::{
+    Examined, Eyes, FaceChoice, Look, MakeRoom, Order, decode_part, embedded_thumbnail, examine, export_item,
+    preview_crop,
+};
 pub use error::StageError;
 pub use report::{CropReport, Depth, ItemReport, OutcomeKind};
 pub use stages::{Stage, StageTimes};

@@ -28,6 +28,8 @@ pub enum OutcomeKind {
     Detected,
     /// No face scored high enough, or none was chosen.
     NoFace,
+    /// A part of the photo is missing, and damaged photos were not asked for; nothing was written.
+    Damaged,
     /// Every output was there already and the policy says skip.
     Skipped,
     /// Something failed; [`ItemReport::error`] says what.
@@ -41,6 +43,7 @@ impl OutcomeKind {
             Self::Cropped => "cropped",
             Self::Detected => "detected",
             Self::NoFace => "no_face",
+            Self::Damaged => "damaged",
             Self::Skipped => "skipped",
             Self::Failed => "failed",
         }

@@ -87,6 +87,16 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
                 }
             }
         }
+        (Event::ThumbnailFound { item, thumbnail }, _) => {
+            if let Some(photo) = state.library.get_mut(item).filter(|photo| photo.thumbnail.is_none()) {
+                photo.thumbnail = thumbnail;
+            }
+        }
+        (Event::Magnified { generation, part, image, .. }, Pending::Magnify(_)) => {
+            if generation == state.generation {
+                state.inspection.detail = Some((part, image));
+            }
+        }
         (Event::Inspected { item, generation, display, info, detection, stages, companion }, _) => {
             if generation != state.generation {
                 return;
@@ -185,6 +195,7 @@ fn take_progress(
             ExportMark::Written(report.crops.iter().filter(|crop| crop.written.is_some()).count())
         }
         OutcomeKind::NoFace => ExportMark::NoFace,
+        OutcomeKind::Damaged => ExportMark::Damaged,
         OutcomeKind::Skipped => ExportMark::Skipped,
         OutcomeKind::Failed => ExportMark::Failed(what.clone()),
     };
@@ -235,6 +246,8 @@ fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &
             end_export(state, id, BatchEnd::Cancelled, now);
         }
         Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),
+        Pending::Magnify(_) => tracing::debug!(reason, "no sharper part"),
+        Pending::Thumbnail(_) => {}
         Pending::Compare => end_compare(state, id, CompareEnd::Broken(reason.to_owned())),
         pending => end_question(state, pending, reason),
     }

@@ -8,9 +8,9 @@ use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
 use super::command::{Command, Commands, Effect};
 use super::dialogs::FilePicker;
 use super::input::collect_input;
-use super::run::WindowOptions;
+use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
-use super::state::{AppState, NoticeKind, PreviewKey};
+use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
 use crate::backend::{RuntimeChoice, RuntimeOptions};
@@ -36,6 +36,7 @@ pub struct IronCropperApp {
     picker: Box<dyn FilePicker>,
     textures: Textures,
     preview_rest: Settle<Option<PreviewKey>>,
+    detail_rest: Settle<Option<Detail>>,
     settings_rest: Settle<Settings>,
     /// What the runtime is opened with.
     opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
@@ -53,24 +54,26 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
-        let WindowOptions { settings, settings_notice, paths, runtime, model, samples } = options;
+        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
         let mut state = AppState::new(settings);
         state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
         state.model = model.or(state.model);
+        state.runtime_options = session.over(&state.runtime_options);
         state.samples = samples;
         if let Some(text) = settings_notice {
             state.notices.add(NoticeKind::Warning, text);
         }
         let mut opening_rest = Settle::new(REOPEN_WAIT_S);
-        opening_rest.accept(&(state.model.clone(), state.settings.runtime_options.clone()));
+        opening_rest.accept(&(state.model.clone(), state.runtime_options.clone()));
         let mut app = Self {
             state,
             port,
             picker,
             textures: Textures::default(),
             preview_rest: Settle::new(PREVIEW_WAIT_S),
+            detail_rest: Settle::new(PREVIEW_WAIT_S),
             settings_rest,
             opening_rest,
             patience: Settle::new(SLOW_OPENING_S),
@@ -142,8 +145,10 @@ impl IronCropperApp {
         };
         let key = self.state.preview_key().filter(|_| !self.state.inspection.waiting);
         wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
+        let detail = self.state.inspection.wanted_detail.filter(|_| !self.state.inspection.waiting);
+        wait(self.detail_rest.look(&detail, now_s), detail.map(Command::Magnify));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
-        let opened_with = (self.state.model.clone(), self.state.settings.runtime_options.clone());
+        let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {
             Some(id) => wait(self.patience.look(&Some(id), now_s), Some(Command::NoteSlowOpening)),
@@ -212,6 +217,7 @@ impl Default for WindowOptions {
             paths: Vec::<PathBuf>::new(),
             runtime: None::<RuntimeChoice>,
             model: None,
+            session: SessionOverrides::default(),
             samples: None,
         }
     }

@@ -10,9 +10,10 @@ use std::time::Instant;
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
 use super::state::{
-    AppState, Batch, CanvasView, Copied, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo, Preview,
-    PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
+    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo,
+    Preview, PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
 };
+use crate::backend::RuntimeOptions;
 use crate::encode::OutputSpec;
 use crate::pipeline::Depth;
 use crate::settings::Settings;
@@ -49,7 +50,7 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
             }
         }
         Command::CheckRuntimes => check_runtimes(state, true, effects),
-        Command::SetRuntimeOptions(options) => state.settings.runtime_options = options,
+        Command::SetRuntimeOptions(options) => runtimes::set_options(state, options),
         Command::SetModel(model) => runtimes::set_model(state, model, effects),
         Command::ReopenRuntime => runtimes::reopen(state, effects),
         Command::Pin(runtime) => runtimes::pin(state, runtime, effects),
@@ -70,6 +71,10 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::CopyDiagnostics => runtimes::copy(state, Copied::Diagnostics, effects),
         Command::ShowCrop(index) => state.preview_index = index,
         Command::RenderPreview(key) => render_preview(state, key, effects),
+        Command::WantDetail(detail) => state.inspection.wanted_detail = detail,
+        Command::Magnify(detail) => magnify(state, detail, effects),
+        Command::SetLimits(limits) => state.settings.limits = limits,
+        Command::SetIncludeDamaged(include) => state.settings.include_damaged = include,
         Command::SaveSettings => save_settings(&state.settings, effects),
         Command::Export(scope) => export(state, scope, now, effects),
         Command::CancelExport => cancel_export(state, effects),
@@ -99,7 +104,10 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
             let Some(path) = picked.paths.into_iter().next() else { return };
             match kind {
                 PickerKind::Model => runtimes::set_model(state, Some(path), effects),
-                PickerKind::Library => state.settings.runtime_options.library = Some(path),
+                PickerKind::Library => {
+                    let library = Some(path);
+                    runtimes::set_options(state, RuntimeOptions { library, ..state.runtime_options.clone() });
+                }
                 _ => runtimes::save_comparison(state, kind, path, effects),
             }
         }
@@ -125,6 +133,10 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
     let Some(photo) = state.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
     if let Some(photo) = state.library.get_mut(item) {
         photo.looking = true;
+    }
+    let is_new = state.library.get(item).is_some_and(|photo| photo.thumbnail.is_none());
+    if is_new {
+        effects.push(Effect::Send(Request::FindThumbnail { photo: photo.clone(), side: THUMBNAIL_SIDE }));
     }
     effects.push(Effect::Send(Request::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
@@ -170,7 +182,7 @@ fn remove_selected(state: &mut AppState, effects: &mut Vec<Effect>) {
     let mut gone = HashSet::new();
     change_current(state, effects, |state| gone = state.library.remove_selected().into_iter().collect());
     for (&id, pending) in &state.pending {
-        if matches!(pending, Pending::Survey(item) if gone.contains(item)) {
+        if matches!(pending, Pending::Survey(item) | Pending::Thumbnail(item) if gone.contains(item)) {
             effects.push(Effect::Cancel(id));
         }
     }
@@ -211,6 +223,12 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
     }));
 }
 
+fn magnify(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
+    let Some(photo) = state.library.get(detail.item) else { return };
+    let (photo, generation) = (state.photo_ref(photo), state.generation);
+    effects.push(Effect::Send(Request::Magnify { photo, generation, part: detail.part, size: detail.size }));
+}
+
 /// Asks the worker to write the settings file.
 pub(crate) fn save_settings(settings: &Settings, effects: &mut Vec<Effect>) {
     effects.push(Effect::Send(Request::SaveSettings(Box::new(settings.clone()))));
@@ -227,7 +245,8 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
     if photos.is_empty() {
         return;
     }
-    if let Err(error) = state.settings.crop.check() {
+    let checked = state.settings.crop.check().map_err(|error| error.to_string());
+    if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
         state.notices.add(NoticeKind::Error, format!("Nothing was exported: {error}"));
         return;
     }
@@ -250,6 +269,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         depth: Depth::Write,
         crop: state.settings.crop.clone(),
         encode: state.settings.encode,
+        include_damaged: state.settings.include_damaged,
         output: OutputSpec { folder, on_conflict: state.settings.on_conflict },
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),

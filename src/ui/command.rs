@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use super::dialogs::PickerKind;
-use super::state::{CanvasView, ExportScope, Page, PreviewKey, SelectHow};
+use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
+use crate::decode::DecodeLimits;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::plan::CropSpec;
 use crate::settings::{ThemeChoice, WindowSettings};
@@ -70,6 +71,14 @@ pub(crate) enum Command {
     ShowCrop(usize),
     /// Have the worker render the preview; sent once the plan stands still.
     RenderPreview(PreviewKey),
+    /// What the zoomed-in canvas shows; `None` where the picture at hand is sharp enough.
+    WantDetail(Option<Detail>),
+    /// Have the worker decode it; sent once the view stands still.
+    Magnify(Detail),
+    /// How large photos may be.
+    SetLimits(DecodeLimits),
+    /// Whether damaged photos are exported.
+    SetIncludeDamaged(bool),
     /// Write the settings file; sent once the settings stand still.
     SaveSettings,
     Export(ExportScope),

@@ -47,7 +47,7 @@ pub(crate) fn diagnostics(state: &AppState) -> String {
 }
 
 fn options(state: &AppState) -> String {
-    let options = &state.settings.runtime_options;
+    let options = &state.runtime_options;
     let library = options.library.as_ref().map_or("not set".to_owned(), |path| path.display().to_string());
     format!(
         "Options: threads {}, optimise {}, device {}, library {library}",

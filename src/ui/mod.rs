@@ -23,4 +23,4 @@ mod words;
 
 pub use app::IronCropperApp;
 pub use dialogs::{FilePicker, Picked, PickerKind, SystemPicker};
-pub use run::{WindowError, WindowOptions, run};
+pub use run::{SessionOverrides, WindowError, WindowOptions, run};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{IronCropperApp, SystemPicker};
-use crate::backend::RuntimeChoice;
+use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
 use crate::settings::Settings;
 use crate::worker::{Wake, WorkerHandle};
 
@@ -26,8 +26,35 @@ pub struct WindowOptions {
     pub runtime: Option<RuntimeChoice>,
     /// A model file for this run, in place of the settings' one.
     pub model: Option<PathBuf>,
+    /// How runtimes are opened in this run, over the settings.
+    pub session: SessionOverrides,
     /// The folder of sample photos; [`run`] looks for it where this is `None`.
     pub samples: Option<PathBuf>,
+}
+
+/// How runtimes are opened in one run; what is `None` is left to the settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionOverrides {
+    /// Threads of one inference run; 0 leaves it to the runtime.
+    pub threads: Option<usize>,
+    /// How much the runtime rewrites the model's graph.
+    pub optimization: Option<Optimization>,
+    /// Which device of a provider that knows several, from 0.
+    pub device: Option<u32>,
+    /// ONNX Runtime's library, or the folder it is in.
+    pub library: Option<PathBuf>,
+}
+
+impl SessionOverrides {
+    /// `settings` with what is given here in their place.
+    pub fn over(self, settings: &RuntimeOptions) -> RuntimeOptions {
+        RuntimeOptions {
+            threads: self.threads.unwrap_or(settings.threads),
+            optimization: self.optimization.unwrap_or(settings.optimization),
+            library: self.library.or_else(|| settings.library.clone()),
+            device: self.device.unwrap_or(settings.device),
+        }
+    }
 }
 
 /// The window could not be opened.

@@ -17,6 +17,7 @@ const MAX_BYTES: usize = 96 << 20;
 pub(crate) enum TextureKey {
     Thumbnail(ItemId),
     Canvas,
+    Detail,
     Preview,
 }
 

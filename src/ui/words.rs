@@ -44,9 +44,13 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec) -> String {
     if photo.info.as_ref().is_some_and(|info| info.damage.is_some()) {
         text.push_str(", damaged");
     }
+    if let Some(note) = photo.info.as_ref().and_then(|info| info.note) {
+        text.push_str(&format!(", {note}"));
+    }
     match &photo.export {
         Some(ExportMark::Written(_)) => text.push_str(", written"),
         Some(ExportMark::Skipped) => text.push_str(", skipped"),
+        Some(ExportMark::Damaged) => text.push_str(", not exported"),
         Some(ExportMark::Failed(reason)) if photo.failure.is_none() => {
             text.push_str(&format!(", failed: {reason}"));
         }
@@ -63,7 +67,14 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
         .filter_map(|crop| Some(crop.written.as_ref()?.file_name()?.to_string_lossy().into_owned()))
         .collect();
     match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected => files.join(", "),
+        OutcomeKind::Cropped | OutcomeKind::Detected => {
+            let notes = report.crops.iter().flat_map(|crop| &crop.notes);
+            notes.fold(files.join(", "), |text, note| format!("{text} ({note})"))
+        }
+        OutcomeKind::Damaged => {
+            let what = report.damage.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("damaged, not exported: {what}")
+        }
         OutcomeKind::NoFace => "no face".to_owned(),
         OutcomeKind::Skipped => "skipped: the name is taken".to_owned(),
         OutcomeKind::Failed => {

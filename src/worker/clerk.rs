@@ -1,19 +1,21 @@
-//! Threads for errands: walking folders and writing settings on one, trying runtimes and models on the other, so that none
-//! of them waits for a photo or makes one wait.
+//! Threads for errands: walking folders and writing settings on one, trying runtimes and models on another, finding
+//! thumbnails on a third, so that none of them waits for a photo or makes one wait.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 
 use super::handle::Outbox;
-use super::{Event, ModelPage, Request, RequestId};
+use super::thumbnails::ThumbnailStore;
+use super::{Event, ModelPage, PhotoRef, Request, RequestId};
 use crate::backend::onnx::ModelSummary;
 use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
+use crate::decode::DisplayCopy;
 use crate::encode::write_new;
 use crate::import::{WalkSummary, walk};
 use crate::latency::{try_loading, try_runtimes};
-use crate::pipeline::{Stage, StageError, panic_message};
+use crate::pipeline::{Stage, StageError, embedded_thumbnail, panic_message};
 use crate::platform::Folders;
 use crate::settings::Settings;
 
@@ -27,11 +29,12 @@ pub(super) struct Errand {
 pub(super) struct Clerk {
     inbox: Receiver<Errand>,
     outbox: Outbox,
+    thumbnails: Option<ThumbnailStore>,
 }
 
 impl Clerk {
-    pub(super) fn new(inbox: Receiver<Errand>, outbox: Outbox) -> Self {
-        Self { inbox, outbox }
+    pub(super) fn new(inbox: Receiver<Errand>, outbox: Outbox, thumbnails: Option<ThumbnailStore>) -> Self {
+        Self { inbox, outbox, thumbnails }
     }
 
     /// Runs errands in order until the handle is dropped; what was sent before that is still done.
@@ -51,6 +54,9 @@ impl Clerk {
                 Request::DescribeModel { model, options } => {
                     Event::ModelDescribed(describe(model.as_deref(), &options).map(Box::new))
                 }
+                Request::FindThumbnail { photo, side } if !cancel.is_cancelled() => {
+                    Event::ThumbnailFound { item: photo.item, thumbnail: self.thumbnail(&photo, side) }
+                }
                 _ => Event::Superseded,
             }));
             let event = event.unwrap_or_else(|panic| {
@@ -59,6 +65,12 @@ impl Clerk {
             });
             self.outbox.send(id, event);
         }
+    }
+
+    /// The copy kept of an earlier look, else the one that the camera put into the file.
+    fn thumbnail(&self, photo: &PhotoRef, side: u32) -> Option<DisplayCopy> {
+        let kept = self.thumbnails.as_ref().and_then(|store| store.find(&photo.path, side));
+        kept.or_else(|| embedded_thumbnail(&photo.path, side))
     }
 
     fn import(&self, id: RequestId, roots: &[PathBuf], cancel: &CancelToken) -> Event {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::clerk::{Clerk, Errand};
 use super::queue::Mailbox;
 use super::run::Worker;
+use super::thumbnails::ThumbnailStore;
 use super::{Event, OpenError, Reply, Request, RequestId, WorkerPort, spawn_named};
 use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::latency::{OpenedRuntime, open_chosen};
@@ -43,12 +44,15 @@ pub struct WorkerHandle {
     errands: Option<Sender<Errand>>,
     /// Runtimes and models.
     trials: Option<Sender<Errand>>,
+    /// Thumbnails.
+    thumbnails: Option<Sender<Errand>>,
     replies: Receiver<Reply>,
     outbox: Outbox,
     next_id: AtomicU64,
     worker_lives: Weak<()>,
     clerk_lives: Weak<()>,
     trier_lives: Weak<()>,
+    thumbnailer_lives: Weak<()>,
 }
 
 /// Where replies are put.
@@ -77,35 +81,40 @@ impl WorkerHandle {
     /// # Errors
     /// The system has no room for another thread.
     pub fn spawn(wake: Wake) -> io::Result<Self> {
-        Self::spawn_with(Box::new(open_detector), wake)
+        let cache = Folders::find().map(|folders| folders.cache_dir);
+        Self::spawn_with(Box::new(open_detector), cache, wake)
     }
 
-    /// Starts a worker that opens its detectors with `open`.
+    /// Starts a worker that opens its detectors with `open` and keeps thumbnails below `cache`, where there is one.
     ///
     /// # Errors
     /// The system has no room for another thread.
-    pub fn spawn_with(open: OpenDetector, wake: Wake) -> io::Result<Self> {
+    pub fn spawn_with(open: OpenDetector, cache: Option<PathBuf>, wake: Wake) -> io::Result<Self> {
         let (sender, replies) = channel();
         let mailbox = Arc::new(Mailbox::default());
         let outbox = Outbox { sender, wake, mailbox: Arc::clone(&mailbox) };
-        let worker = Worker::new(Arc::clone(&mailbox), outbox.clone(), open);
+        let store = cache.map(|cache| ThumbnailStore::below(&cache));
+        let worker = Worker::new(Arc::clone(&mailbox), outbox.clone(), open, store.clone());
         let worker_lives = spawn_watched("worker", move || worker.run())?;
         let clerk = |name: &str| -> io::Result<(Sender<Errand>, Weak<()>)> {
             let (errands, inbox) = channel();
-            let clerk = Clerk::new(inbox, outbox.clone());
+            let clerk = Clerk::new(inbox, outbox.clone(), store.clone());
             Ok((errands, spawn_watched(name, move || clerk.run())?))
         };
         let (errands, clerk_lives) = clerk("clerk")?;
         let (trials, trier_lives) = clerk("trier")?;
+        let (thumbnails, thumbnailer_lives) = clerk("thumbnails")?;
         Ok(Self {
             mailbox,
             errands: Some(errands),
             trials: Some(trials),
+            thumbnails: Some(thumbnails),
             replies,
             next_id: AtomicU64::new(1),
             worker_lives,
             clerk_lives,
             trier_lives,
+            thumbnailer_lives,
             outbox,
         })
     }
@@ -128,6 +137,7 @@ impl WorkerPort for WorkerHandle {
         let clerk = match request {
             Request::Import { .. } | Request::SaveSettings(_) | Request::SaveText { .. } => Some(&self.errands),
             Request::TryRuntimes { .. } | Request::DescribeModel { .. } => Some(&self.trials),
+            Request::FindThumbnail { .. } => Some(&self.thumbnails),
             _ => None,
         };
         if let Some(clerk) = clerk {
@@ -151,14 +161,15 @@ impl WorkerPort for WorkerHandle {
     }
 
     fn is_alive(&self) -> bool {
-        [&self.worker_lives, &self.clerk_lives, &self.trier_lives].into_iter().all(|life| life.strong_count() > 0)
+        let lives = [&self.worker_lives, &self.clerk_lives, &self.trier_lives, &self.thumbnailer_lives];
+        lives.into_iter().all(|life| life.strong_count() > 0)
     }
 }
 
 impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.mailbox.close();
-        (self.errands, self.trials) = (None, None);
+        (self.errands, self.trials, self.thumbnails) = (None, None, None);
         let until = Instant::now() + PARTING;
         let lives = |life: &Weak<()>| life.strong_count() > 0;
         while (lives(&self.worker_lives) || lives(&self.clerk_lives)) && Instant::now() < until {

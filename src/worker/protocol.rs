@@ -1,18 +1,21 @@
-//! What front ends ask and what they are told.
+//! What front ends ask.
 //!
 //! Every request has an id, and exactly one terminal event follows each: see [`Event::is_terminal`].
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::backend::onnx::ModelSummary;
-use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeOptions};
+#[cfg(doc)]
+use super::Event;
+use super::Reply;
+use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
-use crate::decode::{DecodeLimits, DisplayCopy, PictureInfo};
-use crate::detect::{DetectSpec, Detection};
+use crate::decode::DecodeLimits;
+use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
-use crate::latency::{CompareSpec, ComparisonTable, OpenFailure, RuntimeTable};
-use crate::pipeline::{Depth, FaceChoice, ItemReport, StageError, StageTimes};
+use crate::geometry::{PixelRect, Size};
+use crate::latency::CompareSpec;
+use crate::pipeline::{Depth, FaceChoice};
 use crate::plan::{Color, CropSpec, PlannedCrop};
 use crate::settings::Settings;
 
@@ -73,6 +76,14 @@ pub enum Request {
         /// Files and folders; folders are walked recursively.
         roots: Vec<PathBuf>,
     },
+    /// Find a small copy of a photo without decoding it: one kept from an earlier look, or the one inside the file, on a
+    /// thread of its own. Ends with [`Event::ThumbnailFound`].
+    FindThumbnail {
+        /// The photo.
+        photo: PhotoRef,
+        /// Pixels of the thumbnail's longer side.
+        side: u32,
+    },
     /// Decode a photo for the list: a thumbnail, its faces. Queued, after everything interactive.
     /// Ends with [`Event::Surveyed`] or [`Event::Failed`].
     Survey {
@@ -102,6 +113,18 @@ pub enum Request {
         fill: Color,
         /// Most pixels of the preview's longer side.
         max_side: u32,
+    },
+    /// Decode a part of a photo at the size it is looked at, for a canvas that is zoomed in. Latest wins.
+    /// Ends with [`Event::Magnified`], [`Event::Superseded`] or [`Event::Failed`].
+    Magnify {
+        /// The photo.
+        photo: PhotoRef,
+        /// Given back in the answer.
+        generation: Generation,
+        /// The part, in pixels of the upright picture.
+        part: PixelRect,
+        /// Pixels it is shown with.
+        size: Size,
     },
     /// Walk a list of photos down the corridor. [`Event::ExportProgress`] follows each photo; ends with
     /// [`Event::ExportFinished`], also when cancelled.
@@ -141,6 +164,8 @@ pub struct ExportJob {
     pub crop: CropSpec,
     /// What a crop's file is like.
     pub encode: EncodeSpec,
+    /// True where photos of which a part is missing are cropped as well.
+    pub include_damaged: bool,
     /// Where crops go; only looked at from [`Depth::Plan`] on.
     pub output: OutputSpec,
     /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
@@ -154,204 +179,6 @@ pub struct ExportItem {
     pub photo: PhotoRef,
     /// Which of its faces are cropped.
     pub faces: FaceChoice,
-}
-
-/// An answer: the request it belongs to and what there is to tell.
-#[derive(Debug)]
-pub struct Reply {
-    /// The request.
-    pub id: RequestId,
-    /// What there is to tell.
-    pub event: Event,
-}
-
-/// What the worker tells.
-#[derive(Debug)]
-pub enum Event {
-    /// A runtime is open.
-    RuntimeReady {
-        /// What was asked for and what runs.
-        runtime: RuntimeInUse,
-        /// Milliseconds to load and optimise the model.
-        load_ms: f64,
-    },
-    /// The runtime asked for cannot be used.
-    RuntimeFailed {
-        /// What was asked for.
-        requested: RuntimeChoice,
-        /// Why not.
-        error: OpenError,
-    },
-    /// Pictures found by an import so far, a handful at a time. Not terminal.
-    ImportFound {
-        /// Their paths, in walking order.
-        paths: Vec<PathBuf>,
-    },
-    /// Something an import could not walk. Not terminal.
-    ImportProblem {
-        /// Where.
-        path: PathBuf,
-        /// Why, in words.
-        reason: String,
-    },
-    /// An import has ended.
-    ImportFinished {
-        /// Pictures found.
-        found: usize,
-        /// Files in folders passed over because their extension is not a picture's.
-        passed_over: usize,
-    },
-    /// A photo was looked at for the list.
-    Surveyed {
-        /// The photo.
-        item: ItemId,
-        /// A small upright copy.
-        thumbnail: DisplayCopy,
-        /// Size, format, damage.
-        info: PictureInfo,
-        /// Its faces; `None` where no runtime is open.
-        detection: Option<Arc<Detection>>,
-        /// Time spent in each stage.
-        stages: StageTimes,
-    },
-    /// A photo was looked at for the canvas.
-    Inspected {
-        /// The photo.
-        item: ItemId,
-        /// From the request.
-        generation: Generation,
-        /// An upright copy for the screen.
-        display: DisplayCopy,
-        /// Size, format, damage.
-        info: PictureInfo,
-        /// Its faces; `None` where no runtime is open.
-        detection: Option<Arc<Detection>>,
-        /// Time spent in each stage.
-        stages: StageTimes,
-        /// What the runtime pinned beside took for the same photo.
-        companion: Option<CompanionLook>,
-    },
-    /// A crop was rendered for the preview.
-    PreviewRendered {
-        /// The photo.
-        item: ItemId,
-        /// From the request.
-        generation: Generation,
-        /// The crop it shows.
-        crop: PlannedCrop,
-        /// Its pixels.
-        image: DisplayCopy,
-    },
-    /// One photo of a batch is done. Not terminal.
-    ExportProgress {
-        /// The photo.
-        item: ItemId,
-        /// Photos done, this one among them.
-        done: usize,
-        /// Photos of the batch.
-        total: usize,
-        /// What became of it.
-        report: Arc<ItemReport>,
-    },
-    /// A batch has ended.
-    ExportFinished {
-        /// True where it was cancelled before its last photo.
-        cancelled: bool,
-        /// Photos done.
-        done: usize,
-        /// Photos of the batch.
-        total: usize,
-    },
-    /// The companion is open, or closed.
-    CompanionReady {
-        /// The runtime; `None` after closing.
-        runtime: Option<BackendKind>,
-    },
-    /// Every runtime was tried.
-    RuntimesTried(RuntimeTable),
-    /// A comparison as it stands. Not terminal.
-    CompareProgress(Arc<ComparisonTable>),
-    /// A comparison has ended.
-    CompareFinished {
-        /// What it showed.
-        table: Arc<ComparisonTable>,
-        /// True where it was cancelled before its last look.
-        cancelled: bool,
-    },
-    /// A model was summed up, or why not, in words.
-    ModelDescribed(Result<Box<ModelPage>, String>),
-    /// The settings file was written, or why not, in words.
-    SettingsSaved(Result<(), String>),
-    /// A text file was written, or why not, in words.
-    TextSaved(Result<(), String>),
-    /// A later request took this one's place before it was begun, or it was cancelled.
-    Superseded,
-    /// The request failed.
-    Failed {
-        /// The photo it was about.
-        item: Option<ItemId>,
-        /// Why.
-        error: StageError,
-    },
-}
-
-impl Event {
-    /// True where this event is the last of its request.
-    pub fn is_terminal(&self) -> bool {
-        !matches!(
-            self,
-            Self::ImportFound { .. }
-                | Self::ImportProblem { .. }
-                | Self::ExportProgress { .. }
-                | Self::CompareProgress(_)
-        )
-    }
-}
-
-/// What a companion runtime made of an inspected photo.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompanionLook {
-    /// The runtime.
-    pub runtime: BackendKind,
-    /// Faces found and the times it took, or why it failed, in words.
-    pub look: Result<CompanionTimes, String>,
-}
-
-/// Times of a companion's look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CompanionTimes {
-    /// Faces at the score floor.
-    pub faces: usize,
-    /// Milliseconds of the engine's run.
-    pub run_ms: f64,
-    /// Milliseconds of the whole look: fit, run and heads.
-    pub total_ms: f64,
-}
-
-/// A model file, summed up.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ModelPage {
-    /// Its path, or the name of the bundled one.
-    pub name: String,
-    /// What the file says of itself.
-    pub summary: ModelSummary,
-    /// Each runtime of this program that needs no library, and ONNX Runtime's CPU: whether it loads the model, or why not.
-    pub loads: Vec<(BackendKind, Result<(), String>)>,
-}
-
-/// Why a runtime could not be opened.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// The engine, its library, or the model.
-    #[error(transparent)]
-    Failure(#[from] OpenFailure),
-    /// The engine panicked.
-    #[error("the runtime met a fault of its own: {message}")]
-    Panicked {
-        /// The panic's message.
-        message: String,
-    },
 }
 
 /// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.

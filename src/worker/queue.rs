@@ -35,6 +35,7 @@ struct Inside {
     control: VecDeque<Job>,
     inspect: Option<Job>,
     preview: Option<Job>,
+    magnify: Option<Job>,
     tasks: VecDeque<Job>,
     surveys: VecDeque<Job>,
     tokens: HashMap<RequestId, CancelToken>,
@@ -58,6 +59,7 @@ impl Mailbox {
                 inside.inspect.replace(job)
             }
             Request::RenderPreview { .. } => inside.preview.replace(job),
+            Request::Magnify { .. } => inside.magnify.replace(job),
             Request::Export(_) | Request::Compare(_) => {
                 inside.tasks.push_back(job);
                 None
@@ -101,7 +103,8 @@ impl Mailbox {
                 inside.inspecting = Some(job.cancel.clone());
                 Some(job)
             });
-            if let Some(job) = interactive.or_else(|| inside.preview.take()) {
+            let interactive = interactive.or_else(|| inside.magnify.take()).or_else(|| inside.preview.take());
+            if let Some(job) = interactive {
                 return Next::Begin(job);
             }
             if task_under_way {

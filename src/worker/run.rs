@@ -1,5 +1,7 @@
 //! The worker's loop: owns the detector, begins requests, steps the batch.
 
+mod looks;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,22 +11,13 @@ use super::batch::Batch;
 use super::handle::Outbox;
 use super::queue::{Job, Mailbox, Next};
 use super::recent::RecentPictures;
-use super::{
-    CompanionLook, CompanionTimes, Event, ItemId, OpenDetector, OpenError, OpenOrder, PhotoRef, Request, RequestId,
-};
+use super::thumbnails::ThumbnailStore;
+use super::{Event, OpenDetector, OpenError, OpenOrder, PhotoRef, Request, RequestId};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeOptions};
-use crate::cancel::{CancelToken, Generation};
-use crate::decode::{DisplayCopy, Picture};
 use crate::detect::Detector;
 use crate::latency::{Comparison, OpenedRuntime, Step};
-use crate::pipeline::{
-    Examined, Eyes, Look, Order, Stage, StageError, examine, export_item, panic_message, preview_crop,
-};
-use crate::plan::{Color, PlannedCrop};
+use crate::pipeline::{Eyes, Look, MakeRoom, Order, Stage, StageError, export_item, panic_message};
 use crate::platform::{self, Folders};
-
-/// Pixels of the longer side of a canvas copy: what every renderer takes as one texture.
-const DISPLAY_SIDE: u32 = 2048;
 
 /// A detector, what it runs on, and how to open it again.
 struct Opened {
@@ -57,10 +50,16 @@ pub(super) struct Worker {
     recent: RecentPictures,
     task: Option<Task>,
     companion: Option<Opened>,
+    thumbnails: Option<ThumbnailStore>,
 }
 
 impl Worker {
-    pub(super) fn new(mailbox: Arc<Mailbox>, outbox: Outbox, open: OpenDetector) -> Self {
+    pub(super) fn new(
+        mailbox: Arc<Mailbox>,
+        outbox: Outbox,
+        open: OpenDetector,
+        thumbnails: Option<ThumbnailStore>,
+    ) -> Self {
         let why_blind = "none has been opened yet".to_owned();
         Self {
             mailbox,
@@ -71,6 +70,7 @@ impl Worker {
             recent: RecentPictures::default(),
             task: None,
             companion: None,
+            thumbnails,
         }
     }
 
@@ -117,8 +117,9 @@ impl Worker {
             Request::Survey { photo, thumbnail_side } => self.survey(&photo, thumbnail_side, &cancel),
             Request::Inspect { photo, generation } => self.inspect(&photo, generation, &cancel),
             Request::RenderPreview { photo, generation, crop, fill, max_side } => {
-                self.preview(&photo, generation, &crop, fill, max_side, &cancel)
+                self.preview(&photo, generation, &crop, fill, max_side)
             }
+            Request::Magnify { photo, generation, part, size } => self.magnify(&photo, generation, part, size),
             // Tasks were begun above, errands are the clerks'.
             _ => Event::Superseded,
         };
@@ -173,103 +174,6 @@ impl Worker {
         Event::CompanionReady { runtime }
     }
 
-    /// What the companion makes of a picture, where there is one. Its failure is told and changes nothing else.
-    fn companion_look(&mut self, picture: &Picture, photo: &PhotoRef) -> Option<CompanionLook> {
-        let companion = self.companion.as_mut()?;
-        let runtime = companion.runtime.actual.kind;
-        let detector = &mut companion.detector;
-        let look = match catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &photo.detect))) {
-            Ok(Ok(detection)) => Ok(CompanionTimes {
-                faces: detection.faces.len(),
-                run_ms: detection.run_ms,
-                total_ms: detection.fit_ms + detection.run_ms + detection.heads_ms,
-            }),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(panic) => {
-                // Its buffers cannot be trusted any more.
-                self.companion = None;
-                Err(panic_message(&*panic))
-            }
-        };
-        Some(CompanionLook { runtime, look })
-    }
-
-    fn survey(&mut self, photo: &PhotoRef, thumbnail_side: u32, cancel: &CancelToken) -> Event {
-        let examined = match self.examine(photo, cancel) {
-            Ok(examined) => examined,
-            Err(event) => return *event,
-        };
-        let Examined { picture, detection, stages } = examined;
-        let thumbnail = match DisplayCopy::of(&picture, thumbnail_side) {
-            Ok(thumbnail) => thumbnail,
-            Err(error) => return failed(photo.item, error.into()),
-        };
-        log_faces("surveyed", photo, detection.as_ref().map(|detection| detection.faces.len()));
-        let detection = detection.map(Arc::new);
-        Event::Surveyed { item: photo.item, thumbnail, info: picture.info, detection, stages }
-    }
-
-    fn inspect(&mut self, photo: &PhotoRef, generation: Generation, cancel: &CancelToken) -> Event {
-        let examined = match self.examine(photo, cancel) {
-            Ok(examined) => examined,
-            Err(event) => return *event,
-        };
-        let Examined { picture, detection, stages } = examined;
-        let display = match DisplayCopy::of(&picture, DISPLAY_SIDE) {
-            Ok(display) => display,
-            Err(error) => return failed(photo.item, error.into()),
-        };
-        log_faces("inspected", photo, detection.as_ref().map(|detection| detection.faces.len()));
-        let companion = self.companion_look(&picture, photo);
-        let info = picture.info.clone();
-        self.recent.keep(&photo.path, Arc::new(picture));
-        let detection = detection.map(Arc::new);
-        Event::Inspected { item: photo.item, generation, display, info, detection, stages, companion }
-    }
-
-    fn preview(
-        &mut self,
-        photo: &PhotoRef,
-        generation: Generation,
-        crop: &PlannedCrop,
-        fill: Color,
-        max_side: u32,
-        cancel: &CancelToken,
-    ) -> Event {
-        let _handling = platform::handling(&photo.path);
-        let picture = match self.recent.get(&photo.path) {
-            Some(picture) => picture,
-            None => match examine(photo.look(), None, cancel) {
-                Ok(Some(examined)) => {
-                    let picture = Arc::new(examined.picture);
-                    self.recent.keep(&photo.path, Arc::clone(&picture));
-                    picture
-                }
-                Ok(None) => return Event::Superseded,
-                Err(error) => return failed(photo.item, error),
-            },
-        };
-        match preview_crop(&picture, crop, fill, max_side) {
-            Ok(image) => Event::PreviewRendered { item: photo.item, generation, crop: *crop, image },
-            Err(error) => failed(photo.item, error),
-        }
-    }
-
-    /// Looks at a photo; the terminal event to send where that gives no picture.
-    fn examine(&mut self, photo: &PhotoRef, cancel: &CancelToken) -> Result<Examined, Box<Event>> {
-        let _handling = platform::handling(&photo.path);
-        let eyes = self.opened.as_mut().map(Opened::eyes);
-        match examine(photo.look(), eyes, cancel) {
-            Ok(Some(examined)) => Ok(examined),
-            Ok(None) => Err(Box::new(Event::Superseded)),
-            Err(error) => {
-                tracing::info!(path = %photo.path.display(), %error, "failed");
-                self.mend(&error);
-                Err(Box::new(failed(photo.item, error)))
-            }
-        }
-    }
-
     fn continue_task(&mut self) {
         match self.task.take() {
             Some(Task::Batch(batch)) => self.task = self.continue_batch(batch).map(Task::Batch),
@@ -288,9 +192,11 @@ impl Worker {
                 depth: batch.spec.depth,
                 crop: &batch.spec.crop,
                 encode: &batch.spec.encode,
+                include_damaged: batch.spec.include_damaged,
             };
             let eyes = self.opened.as_mut().map(Opened::eyes);
-            let report = export_item(item.photo.look(), order, eyes, &mut batch.names, &batch.job.cancel);
+            let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, item.photo.limits.memory_budget);
+            let report = export_item(item.photo.look(), order, eyes, &mut batch.names, room, &batch.job.cancel);
             if let Some(mut report) = report {
                 if let Some(StageError::NoRuntime { reason }) = &mut report.error {
                     reason.clone_from(&self.why_blind);
@@ -350,12 +256,4 @@ impl PhotoRef {
     fn look(&self) -> Look<'_> {
         Look { path: &self.path, limits: &self.limits, detect: &self.detect }
     }
-}
-
-fn failed(item: ItemId, error: StageError) -> Event {
-    Event::Failed { item: Some(item), error }
-}
-
-fn log_faces(what: &str, photo: &PhotoRef, faces: Option<usize>) {
-    tracing::info!(path = %photo.path.display(), faces, "{what}");
 }

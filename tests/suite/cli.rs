@@ -44,6 +44,7 @@ fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
         fields.sort();
         let documented = [
             "crops",
+            "damage",
             "damaged",
             "error",
             "faces",

@@ -31,7 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "worker",
         &[
             "geometry", "cancel", "platform", "import", "backend", "decode", "detect", "plan", "encode", "pipeline",
-            "latency", "settings",
+            "latency", "settings", "render",
         ],
     ),
     (
@@ -63,10 +63,10 @@ const ONLY: &[(&str, &str, &[&str])] = &[
 const NOT_FOR_FRONT_ENDS: &[(&str, &[&str])] = &[
     ("backend", &["Backend", "Session", "SessionOptions", "open_session"]),
     ("latency", &["Comparison", "open_chosen", "try_loading", "try_runtimes"]),
-    ("decode", &["PhotoFile", "decode_file", "decode_bytes", "resize"]),
+    ("decode", &["PhotoFile", "decode_file", "decode_bytes", "embedded_thumbnail", "resize"]),
     ("detect", &["Detector", "YunetDetector", "fit_and_pack", "decode_heads", "suppress_overlaps"]),
     ("encode", &["encode_crop", "write_new", "NameBook"]),
-    ("pipeline", &["examine", "export_item", "preview_crop"]),
+    ("pipeline", &["decode_part", "embedded_thumbnail", "examine", "export_item", "preview_crop"]),
 ];
 
 /// Words that stand for something with a place of its own, and that place.

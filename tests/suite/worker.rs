@@ -39,6 +39,10 @@ impl Detector for Scripted {
         &self.info
     }
 
+    fn long_side(&self) -> u32 {
+        640
+    }
+
     fn detect(&mut self, picture: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
         if let Some(gate) = &self.gate {
             gate.lock().expect("not poisoned").recv_timeout(Duration::from_secs(20)).expect("the test opens the gate");
@@ -94,8 +98,10 @@ impl Bench {
         let wake = Arc::new(move || {
             wake_count.fetch_add(1, Ordering::SeqCst);
         });
-        let worker = WorkerHandle::spawn_with(Box::new(open), wake).expect("starts");
-        Self { worker, folder: tempfile::tempdir().expect("made"), opened, runs, wakes, gate }
+        let folder = tempfile::tempdir().expect("made");
+        let cache = Some(folder.path().join("cache"));
+        let worker = WorkerHandle::spawn_with(Box::new(open), cache, wake).expect("starts");
+        Self { worker, folder, opened, runs, wakes, gate }
     }
 
     /// Writes a grey picture of `width` x 60 pixels.
@@ -111,12 +117,17 @@ impl Bench {
     }
 
     fn export(&self, photos: &[PhotoRef], faces: &FaceChoice) -> RequestId {
+        self.export_all(photos, faces, false)
+    }
+
+    fn export_all(&self, photos: &[PhotoRef], faces: &FaceChoice, include_damaged: bool) -> RequestId {
         let items = photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone() }).collect();
         self.worker.send(Request::Export(Arc::new(ExportJob {
             items,
             depth: Depth::Write,
             crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
             encode: EncodeSpec::default(),
+            include_damaged,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             originals: Vec::new(),
         })))
@@ -302,6 +313,65 @@ fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
             assert_eq!(image.rgba[79 * 4..80 * 4], [10, 20, 30, 255]);
         }
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_part_is_shown_with_the_pixels_it_has() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    // Left half black, right half white.
+    let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
+    halves.save(&photo.path).expect("saved");
+    let part = iron_cropper::geometry::PixelRect::new(28, 10, 8, 4);
+    let magnify = Request::Magnify { photo, generation: Generation(3), part, size: Size::new(8, 4) };
+    bench.worker.send(magnify);
+    match bench.next().event {
+        Event::Magnified { generation: Generation(3), part: shown, image, .. } => {
+            assert_eq!((shown, image.size), (part, Size::new(8, 4)));
+            let row: Vec<u8> = image.rgba.chunks_exact(4).take(8).map(|pixel| pixel[0]).collect();
+            assert_eq!(row, [0, 0, 0, 0, 255, 255, 255, 255]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_thumbnail_is_found_once_a_look_has_left_one() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    let find = || {
+        bench.worker.send(Request::FindThumbnail { photo: photo.clone(), side: 32 });
+        match bench.next().event {
+            Event::ThumbnailFound { item: ItemId(1), thumbnail } => thumbnail.map(|thumbnail| thumbnail.size),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(find(), None);
+    bench.worker.send(Request::Survey { photo: photo.clone(), thumbnail_side: 32 });
+    assert!(matches!(bench.next().event, Event::Surveyed { .. }));
+    assert_eq!(find(), Some(Size::new(32, 30)));
+}
+
+#[test]
+fn a_damaged_photo_is_exported_only_when_asked() {
+    let bench = Bench::new(false);
+    let mut photo = bench.photo(1, 64);
+    let noise = image::RgbImage::from_fn(256, 256, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, (x + y) as u8]));
+    photo.path = bench.folder.path().join("cut.jpg");
+    noise.save(&photo.path).expect("saved");
+    let bytes = std::fs::read(&photo.path).expect("there");
+    std::fs::write(&photo.path, &bytes[..bytes.len() / 2]).expect("written");
+    let by_hand = FaceChoice::ByHand(vec![face()]);
+    for faces in [&FaceChoice::BySpec, &by_hand] {
+        for (include, outcome) in [(false, OutcomeKind::Damaged), (true, OutcomeKind::Cropped)] {
+            let before = bench.written();
+            let id = bench.export_all(std::slice::from_ref(&photo), faces, include);
+            let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+            assert_eq!((report.outcome, report.damage.is_some()), (outcome, true), "{faces:?}");
+            bench.settle(&[id]);
+            assert_eq!(bench.written() - before, usize::from(include));
+        }
     }
 }
 

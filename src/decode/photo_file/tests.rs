@@ -91,7 +91,7 @@ fn a_bomb_is_refused_from_its_header_with_its_size() {
 fn a_deep_picture_counts_by_its_bytes() {
     let deep = image::ImageBuffer::from_pixel(100, 100, image::Rgba([1_u16, 2, 3, 4]));
     let bytes = encode(&DynamicImage::ImageRgba16(deep), ImageFormat::Png);
-    let limits = DecodeLimits { max_pixels: 12_000, ..DecodeLimits::default() };
+    let limits = DecodeLimits { memory_budget: 48_000, ..DecodeLimits::default() };
     let refused = decode_bytes(&bytes, &limits);
     assert!(matches!(refused, Err(DecodeError::TooMuchMemory { bytes: 80_000, limit: 48_000 })), "{refused:?}");
 }
@@ -193,7 +193,8 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
             let file = PhotoFile::from_bytes(with_orientation(&jpeg, value), &DecodeLimits::default()).expect("reads");
             let whole = file.decode(&Want::Full).expect("decodes");
             assert!(file.decodes_in_part() && whole.place == Place::WHOLE);
-            for (x, y, side, output) in [(150, 90, 100, 100), (90, 140, 120, 60), (17, 33, 97, 97), (-40, -30, 160, 40)] {
+            for (x, y, side, output) in [(150, 90, 100, 100), (90, 140, 120, 60), (17, 33, 97, 97), (-40, -30, 160, 40)]
+            {
                 let frame = PixelRect::new(x, y, side, side);
                 let output = Size::new(output, output);
                 let part = file.decode(&Want::Frames(vec![(frame, output)])).expect("decodes");
@@ -221,7 +222,11 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
                     .map(|(part, whole)| part.abs_diff(whole))
                     .collect();
                 let average = pairs.iter().copied().map(f64::from).sum::<f64>() / pairs.len() as f64;
-                assert!(pairs.iter().all(|pair| *pair <= most) && average <= mean, "{what}: {:?} {average}", pairs.iter().max());
+                assert!(
+                    pairs.iter().all(|pair| *pair <= most) && average <= mean,
+                    "{what}: {:?} {average}",
+                    pairs.iter().max()
+                );
             }
             let small = file.decode(&Want::LongSide(100)).expect("decodes");
             let shown = Size::new(whole.size().width / 4, whole.size().height / 4);

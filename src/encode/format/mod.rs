@@ -69,7 +69,7 @@ fn encode_with_blocks(crop: &Crop, spec: &EncodeSpec, fill: Color, blocks: &Bloc
             size.long_side()
         )));
     }
-    let mut notes = Vec::new();
+    let mut notes = blocks.notes.clone();
     let beside = Beside::of(blocks, spec.format, &mut notes);
     let (pixels, profile) = fit::fitted(crop, spec, fill, &mut notes);
     let says_srgb = spec.color == ColorPolicy::Srgb;

@@ -7,7 +7,7 @@ use super::super::command::Effect;
 use super::super::diagnostics::diagnostics;
 use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, Companion, CompareRun, Copied, Page, RuntimeStatus};
-use crate::backend::BackendKind;
+use crate::backend::{BackendKind, RuntimeOptions};
 use crate::latency::{CompareSpec, to_csv, to_json, to_markdown};
 use crate::worker::Request;
 
@@ -17,7 +17,7 @@ pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
     effects.push(Effect::Send(Request::OpenRuntime {
         choice: state.runtime_choice,
         model: state.model.clone(),
-        options: state.settings.runtime_options.clone(),
+        options: state.runtime_options.clone(),
     }));
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn check_runtimes(state: &mut AppState, afresh: bool, effects: &mut V
     (state.known.checking, state.known.asked) = (true, true);
     effects.push(Effect::Send(Request::TryRuntimes {
         model: state.model.clone(),
-        options: state.settings.runtime_options.clone(),
+        options: state.runtime_options.clone(),
         afresh,
     }));
 }
@@ -50,7 +50,7 @@ fn describe_model(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.model_view.waiting = true;
     effects.push(Effect::Send(Request::DescribeModel {
         model: state.model.clone(),
-        options: state.settings.runtime_options.clone(),
+        options: state.runtime_options.clone(),
     }));
 }
 
@@ -67,7 +67,7 @@ pub(super) fn pin(state: &mut AppState, runtime: Option<BackendKind>, effects: &
     effects.push(Effect::Send(Request::PinCompanion {
         runtime,
         model: state.model.clone(),
-        options: state.settings.runtime_options.clone(),
+        options: state.runtime_options.clone(),
     }));
 }
 
@@ -82,7 +82,7 @@ pub(super) fn start_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
         runtimes,
         warmup: state.compare.warmup,
         repeats: state.compare.repeats,
-        options: state.settings.runtime_options.clone(),
+        options: state.runtime_options.clone(),
         model: state.model.clone(),
         detect: state.settings.detect,
         limits: state.settings.limits,
@@ -122,4 +122,10 @@ pub(super) fn save_comparison(state: &AppState, kind: PickerKind, mut path: Path
         path.set_extension(extension);
     }
     effects.push(Effect::Send(Request::SaveText { path, text }));
+}
+
+/// How runtimes are opened from now on, in this run and the next ones.
+pub(super) fn set_options(state: &mut AppState, options: RuntimeOptions) {
+    state.settings.runtime_options = options.clone();
+    state.runtime_options = options;
 }

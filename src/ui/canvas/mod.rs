@@ -7,7 +7,7 @@ mod place;
 use egui::{Align2, CursorIcon, Id, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::command::{Command, Commands};
-use super::state::{AppState, CanvasView, Photo};
+use super::state::{AppState, CanvasView, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
 use super::widgets::{busy, tag};
@@ -57,7 +57,14 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     move_view(ui, &response, state.view, info.size, commands);
     let placement = Placement::new(room, ui.pixels_per_point(), state.view, info.size);
     let plan = state.current_plan();
-    paint::paint_photo(ui, &placement, texture, &plan, state.settings.crop.fill);
+    let detail = state.inspection.detail.as_ref();
+    let detail = detail.map(|(part, copy)| (*part, textures.get(ui.ctx(), TextureKey::Detail, copy)));
+    paint::paint_photo(ui, &placement, texture, detail, &plan, state.settings.crop.fill);
+    let wanted =
+        (key == TextureKey::Canvas).then(|| wanted_detail(photo, copy.size, info.size, &placement, ui)).flatten();
+    if wanted != state.inspection.wanted_detail {
+        commands.push(Command::WantDetail(wanted));
+    }
     paint::paint_frames(ui, &placement, &plan, state.preview_index);
     if state.settings.window.show_faces {
         faces::faces_ui(ui, photo, &placement, &state.settings.crop, commands);
@@ -66,10 +73,24 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
-    if info.damage.is_some() {
-        let text = "This file is damaged: a part of the picture is missing";
-        tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, text);
+    if let Some(damage) = &info.damage {
+        let text = format!("This file is damaged: {damage}");
+        tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
     }
+}
+
+/// The part in sight, where the canvas shows it with more pixels than `copy`, the size of the copy at hand, has.
+fn wanted_detail(photo: &Photo, copy: Size, picture: Size, placement: &Placement, ui: &Ui) -> Option<Detail> {
+    let scale = placement.scale() * ui.pixels_per_point();
+    let at_hand = copy.width as f32 / picture.width.max(1) as f32;
+    if at_hand >= 1.0 || scale <= at_hand * 1.05 {
+        return None;
+    }
+    let part = placement.part_in(ui.clip_rect(), picture)?;
+    // More pixels than the photo has would show nothing more.
+    let shown = scale.min(1.0);
+    let side = |length: u32| ((length as f32 * shown).round() as u32).clamp(1, length);
+    Some(Detail { item: photo.id, part, size: Size::new(side(part.width), side(part.height)) })
 }
 
 /// The scale of the photo when it was last drawn: screen pixels a picture pixel.

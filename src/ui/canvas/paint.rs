@@ -8,12 +8,24 @@ use crate::geometry::{PixelRect, Size};
 use crate::plan::{Color, CropPlan};
 
 /// The photo, what the frames reach of beyond it, and a veil over what is not cropped.
-pub(super) fn paint_photo(ui: &Ui, placement: &Placement, texture: TextureId, plan: &CropPlan, fill: Color) {
+///
+/// `detail` is a sharper copy of a part, in picture pixels, painted over the whole.
+pub(super) fn paint_photo(
+    ui: &Ui,
+    placement: &Placement,
+    texture: TextureId,
+    detail: Option<(PixelRect, TextureId)>,
+    plan: &CropPlan,
+    fill: Color,
+) {
     let painter = ui.painter();
     let frames: Vec<Rect> = plan.crops.iter().map(|crop| placement.frame(crop.frame)).collect();
     // Under pictures with transparency lies the same colour as under their crops.
     paint_rects(painter, frames.iter().copied().chain([placement.photo]), screen_color(fill));
     paint_texture(painter, texture, placement.photo, unit_rect());
+    if let Some((part, texture)) = detail {
+        paint_texture(painter, texture, placement.frame(part), unit_rect());
+    }
     if !frames.is_empty() {
         paint_rects(painter, outside(placement.photo, &frames), palette(ui).dim);
     }

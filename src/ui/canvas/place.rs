@@ -41,6 +41,25 @@ impl Placement {
         Rect::from_min_max(self.point(Point::new(rect.x, rect.y)), self.point(Point::new(rect.right(), rect.bottom())))
     }
 
+    /// Points a picture pixel.
+    pub(super) fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// The picture pixels that lie in `room`, in whole pixels; `None` where none do.
+    pub(super) fn part_in(&self, room: Rect, picture: Size) -> Option<PixelRect> {
+        let seen = room.intersect(self.photo);
+        if !seen.is_positive() {
+            return None;
+        }
+        let across = |at: f32| ((at - self.photo.left()) / self.scale).max(0.0);
+        let down = |at: f32| ((at - self.photo.top()) / self.scale).max(0.0);
+        let (left, top) = (across(seen.left()).floor() as i32, down(seen.top()).floor() as i32);
+        let (right, bottom) = (across(seen.right()).ceil() as i32, down(seen.bottom()).ceil() as i32);
+        let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
+        PixelRect::new(left, top, width.max(1) as u32, height.max(1) as u32).clipped_to(picture)
+    }
+
     pub(super) fn frame(&self, frame: PixelRect) -> Rect {
         self.rect(frame.to_rect())
     }
@@ -98,6 +117,18 @@ mod tests {
     fn without_holes_everything_is_outside() {
         let outer = rect(0.0, 0.0, 20.0, 10.0);
         assert_eq!(outside(outer, &[]), [outer]);
+    }
+
+    #[test]
+    fn the_part_in_sight_is_what_the_canvas_shows() {
+        let room = rect(0.0, 0.0, 400.0, 200.0);
+        let picture = Size::new(1000, 1000);
+        let view = CanvasView::Free { scale: 1.0, center: Point::new(500.0, 500.0) };
+        let part = |view| Placement::new(room, 2.0, view, picture).part_in(room, picture);
+        assert_eq!(part(view), Some(PixelRect::new(100, 300, 800, 400)));
+        assert_eq!(part(CanvasView::Fit), Some(PixelRect::new(0, 0, 1000, 1000)));
+        let away = rect(-90.0, -90.0, 10.0, 10.0);
+        assert_eq!(Placement::new(room, 2.0, CanvasView::Fit, picture).part_in(away, picture), None);
     }
 
     #[test]

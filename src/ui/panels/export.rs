@@ -49,13 +49,17 @@ fn pace(batch: &Batch) -> String {
 }
 
 fn counts(counts: Counts) -> String {
-    format!(
+    let mut text = format!(
         "{}, {} skipped, {} without face, {} failed",
         words::count(counts.files, "file written", "files written"),
         counts.skipped,
         counts.no_face,
         counts.failed
-    )
+    );
+    if counts.damaged > 0 {
+        text.push_str(&format!(", {} damaged and left out", counts.damaged));
+    }
+    text
 }
 
 fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands) {
@@ -108,7 +112,9 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
         let weak = ui.visuals().weak_text_color();
         let (text, color) = match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => (format!("written: {}", line.what), weak),
-            OutcomeKind::NoFace | OutcomeKind::Skipped => (line.what.clone(), palette(ui).warning),
+            OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Skipped => {
+                (line.what.clone(), palette(ui).warning)
+            }
             OutcomeKind::Failed => (format!("failed: {}", line.what), palette(ui).error),
         };
         ui.add(Label::new(RichText::new(text).small().color(color)).truncate());

@@ -4,6 +4,7 @@ mod compare;
 mod crop;
 mod empty;
 mod export;
+mod files;
 mod library;
 mod menu;
 mod model;

@@ -8,33 +8,20 @@ use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
-use super::super::widgets::{
-    ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, slider, wide_button,
-};
+use super::super::widgets::{ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, wide_button};
 use super::super::words;
-use crate::encode::{OnConflict, OutputFormat};
+use super::files;
+use crate::encode::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     heading(ui, "Output");
     folder_ui(ui, state, commands);
-    let mut encode = state.settings.encode;
-    let formats = OutputFormat::ALL.map(|format| (format, format.name(), None));
-    if let Some(format) = choice(ui, "Format", Some(encode.format), encode.format.name(), formats) {
-        encode.format = format;
-    }
-    if encode.format == OutputFormat::Jpeg
-        && let Some(quality) = slider(ui, "Quality", f32::from(encode.quality), 1.0..=100.0, 0, "")
-    {
-        encode.quality = quality.round() as u8;
-    }
-    if encode != state.settings.encode {
-        commands.push(Command::SetEncode(encode));
-    }
     let policy = state.settings.on_conflict;
     let policies = OnConflict::ALL.map(|policy| (policy, words::on_conflict(policy), None));
     if let Some(policy) = choice(ui, "Name taken", Some(policy), words::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
+    files::files_ui(ui, state, commands);
 }
 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {

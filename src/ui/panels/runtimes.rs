@@ -170,7 +170,7 @@ pub(super) fn pin_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, place: Re
 }
 
 fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let old = &state.settings.runtime_options;
+    let old = &state.runtime_options;
     let mut options = old.clone();
     ui.add_space(space::S);
     heading(ui, "How runtimes are opened");

@@ -41,6 +41,7 @@ pub(crate) struct Counts {
     pub files: usize,
     pub skipped: usize,
     pub no_face: usize,
+    pub damaged: usize,
     pub failed: usize,
 }
 
@@ -76,6 +77,7 @@ impl Batch {
             OutcomeKind::Cropped | OutcomeKind::Detected => {}
             OutcomeKind::Skipped => self.counts.skipped += 1,
             OutcomeKind::NoFace => self.counts.no_face += 1,
+            OutcomeKind::Damaged => self.counts.damaged += 1,
             OutcomeKind::Failed => self.counts.failed += 1,
         }
         self.done = done;

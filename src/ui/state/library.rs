@@ -39,6 +39,8 @@ pub(crate) enum ExportMark {
     Written(usize),
     Skipped,
     NoFace,
+    /// Left out because a part of it is missing.
+    Damaged,
     Failed(String),
 }
 

@@ -10,9 +10,10 @@ mod view;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use crate::backend::RuntimeChoice;
+use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
+use crate::geometry::{PixelRect, Size};
 use crate::pipeline::StageTimes;
 use crate::plan::{Color, CropPlan, PlannedCrop};
 use crate::settings::Settings;
@@ -38,6 +39,8 @@ pub(crate) struct AppState {
     pub runtime_choice: RuntimeChoice,
     /// The model file, likewise.
     pub model: Option<PathBuf>,
+    /// How runtimes are opened, likewise.
+    pub runtime_options: RuntimeOptions,
     pub runtime: RuntimeStatus,
     pub known: KnownRuntimes,
     pub companion: Companion,
@@ -93,6 +96,20 @@ pub(crate) struct Inspection {
     /// What the runtime pinned beside made of it.
     pub companion: Option<CompanionLook>,
     pub failure: Option<String>,
+    /// The part that a zoomed-in canvas wants to show more sharply than `display` has it.
+    pub wanted_detail: Option<Detail>,
+    /// The last such part that came.
+    pub detail: Option<(PixelRect, DisplayCopy)>,
+}
+
+/// A part of a photo as a zoomed-in canvas shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Detail {
+    pub item: ItemId,
+    /// In pixels of the upright picture.
+    pub part: PixelRect,
+    /// Pixels it is shown with.
+    pub size: Size,
 }
 
 /// The crop as the worker rendered it.
@@ -120,7 +137,9 @@ pub(crate) enum Pending {
     Describe,
     Import,
     Survey(ItemId),
+    Thumbnail(ItemId),
     Inspect(Generation),
+    Magnify(Generation),
     Preview(PreviewKey),
     Export,
     Save,
@@ -137,6 +156,8 @@ impl Pending {
             Request::DescribeModel { .. } => Self::Describe,
             Request::Import { .. } => Self::Import,
             Request::Survey { photo, .. } => Self::Survey(photo.item),
+            Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
+            Request::Magnify { generation, .. } => Self::Magnify(*generation),
             Request::Inspect { generation, .. } => Self::Inspect(*generation),
             Request::RenderPreview { photo, generation, crop, fill, .. } => {
                 Self::Preview(PreviewKey { item: photo.item, generation: *generation, crop: *crop, fill: *fill })
@@ -158,6 +179,7 @@ impl AppState {
         Self {
             runtime_choice: settings.runtime,
             model: settings.model.clone(),
+            runtime_options: settings.runtime_options.clone(),
             settings,
             runtime: RuntimeStatus::Opening { slow: false },
             known: KnownRuntimes::default(),

@@ -237,6 +237,9 @@ impl Window {
         for (id, request) in self.sent() {
             match request {
                 Request::Survey { photo, .. } => self.answer(id, surveyed(photo.item, faces)),
+                Request::FindThumbnail { photo, .. } => {
+                    self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });
+                }
                 Request::Inspect { photo, generation } => self.answer(id, inspected(photo.item, generation, faces)),
                 _ => {}
             }

@@ -42,7 +42,9 @@ pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning]
         (false, true) => damage(missing(structure, ended), "the file is cut"),
         (false, false) => damage(0, "the end marker is missing"),
         (true, true) => damage(missing(structure, last_read(bytes, structure, ended)), "the data is corrupt or cut"),
-        (true, false) if corrupt || (ended > needed && !is_padded(bytes, structure)) => damage(0, "the data is corrupt"),
+        (true, false) if corrupt || (ended > needed && !is_padded(bytes, structure)) => {
+            damage(0, "the data is corrupt")
+        }
         (true, false) => None,
     }
 }

@@ -1,0 +1,140 @@
+//! How crops are written, damaged photos, and the canvas zoomed in beyond the copy at hand.
+
+use egui::Role;
+use egui_kittest::kittest::Queryable;
+use iron_cropper::backend::{Optimization, RuntimeOptions};
+use iron_cropper::decode::{Damage, DisplayCopy};
+use iron_cropper::encode::{ColorPolicy, MetadataPolicy, OutputFormat};
+use iron_cropper::geometry::{PixelRect, Size};
+use iron_cropper::settings::Settings;
+use iron_cropper::ui::{SessionOverrides, WindowOptions};
+use iron_cropper::worker::{Event, Request};
+
+use super::script::{PHOTO, Window, inspected, surveyed, two_faces};
+use super::{export, open_with_output_folder, with_output_folder};
+
+impl Window {
+    /// Opens a drop-down list and picks an entry.
+    #[track_caller]
+    fn choose(&mut self, list: &str, entry: &str) {
+        let lists = self.harness.query_all_by_role_and_label(Role::ComboBox, list);
+        lists.last().expect("a list of this name").click();
+        self.steps(3);
+        self.harness.get_by_role_and_label(Role::Button, entry).click();
+        self.steps(3);
+    }
+}
+
+#[test]
+fn what_is_chosen_for_the_files_is_what_the_export_is_told() {
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.choose("Format", "WebP");
+    window.slide("Quality", 70.0);
+    window.choose("Colours", "sRGB");
+    window.choose("Metadata", "Nothing");
+    window.click("at most");
+    window.click("Export damaged photos too");
+    window.sent();
+    window.click("Export all");
+    let (_, job) = window.sent_one(export);
+    assert_eq!((job.encode.format, job.encode.quality), (OutputFormat::WebP, 70));
+    assert_eq!((job.encode.color, job.encode.metadata), (ColorPolicy::Srgb, MetadataPolicy::Strip));
+    assert_eq!((job.encode.max_kilobytes, job.include_damaged), (Some(500), true));
+}
+
+#[test]
+fn each_format_shows_what_it_has_and_no_more() {
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
+    for (format, shown, hidden) in [
+        ("PNG", "Compression", "Quality"),
+        ("WebP", "Lossless", "Progressive"),
+        ("AVIF", "Speed", "Compression"),
+        ("TIFF", "Compression", "Speed"),
+        ("JPEG", "Progressive", "Lossless"),
+    ] {
+        if format != "JPEG" || !window.has("Progressive") {
+            window.choose("Format", format);
+        }
+        assert!(window.has(shown) && !window.has(hidden), "{format}");
+    }
+    window.choose("Format", "WebP");
+    assert!(window.has("Quality"));
+    window.click("Lossless");
+    assert!(!window.has("Quality"), "without loss there is no quality");
+}
+
+#[test]
+fn damage_is_told_with_what_is_missing() {
+    let mut window = open_with_output_folder();
+    window.drop_files(&["/photos/cut.jpg"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/cut.jpg".into()] });
+    let damage = Damage { missing_rows: 400, rows: 1000, reason: "the file ends early".to_owned() };
+    for (id, request) in window.sent() {
+        let mut event = match request {
+            Request::Survey { photo, .. } => surveyed(photo.item, &two_faces()),
+            Request::Inspect { photo, generation } => inspected(photo.item, generation, &two_faces()),
+            _ => continue,
+        };
+        if let Event::Surveyed { info, .. } | Event::Inspected { info, .. } = &mut event {
+            info.damage = Some(damage.clone());
+        }
+        window.answer(id, event);
+    }
+    assert!(window.has("cut.jpg, 2 faces, damaged"));
+    assert_eq!(damage.to_string(), "400 of 1000 rows are missing, the file ends early");
+}
+
+fn magnified(request: &Request) -> Option<(PixelRect, Size)> {
+    if let Request::Magnify { part, size, .. } = request { Some((*part, *size)) } else { None }
+}
+
+#[test]
+fn zooming_in_beyond_the_copy_asks_for_what_is_in_sight() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.steps(20);
+    window.sent();
+    // The copy at hand is half as large as the photo.
+    window.harness.key_press(egui::Key::Num1);
+    window.steps(20);
+    let sent = window.sent();
+    let asked: Vec<(PixelRect, Size)> = sent.iter().filter_map(|(_, request)| magnified(request)).collect();
+    let [(part, size)] = asked[..] else { panic!("one request once the view rests: {sent:?}") };
+    assert!(part.clipped_to(PHOTO) == Some(part) && part.size() == size, "{part:?} {size}");
+    for (id, request) in sent {
+        if let Request::Magnify { photo, generation, .. } = request {
+            let image = DisplayCopy { size, rgba: vec![200; size.pixels() as usize * 4].into() };
+            window.answer(id, Event::Magnified { item: photo.item, generation, part, image });
+        }
+    }
+    window.steps(20);
+    assert!(!window.sent().iter().any(|(_, request)| magnified(request).is_some()), "asked once");
+}
+
+#[test]
+fn flags_of_one_run_leave_the_settings_alone() {
+    let settings = Settings {
+        runtime_options: RuntimeOptions { threads: 3, device: 1, ..RuntimeOptions::default() },
+        ..Settings::default()
+    };
+    let session = SessionOverrides {
+        threads: Some(2),
+        optimization: Some(Optimization::Basic),
+        library: Some("/lib/onnxruntime.so".into()),
+        ..SessionOverrides::default()
+    };
+    let options = WindowOptions { settings, session, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    let (_, opened) = window.sent_one(|request| match request {
+        Request::OpenRuntime { options, .. } => Some(options.clone()),
+        _ => None,
+    });
+    assert_eq!((opened.threads, opened.optimization, opened.device), (2, Optimization::Basic, 1));
+    assert_eq!(opened.library, Some("/lib/onnxruntime.so".into()));
+    window.steps(40);
+    let saved = window.sent().into_iter().any(|(_, request)| matches!(request, Request::SaveSettings(_)));
+    assert!(!saved, "nothing of it is kept");
+}
