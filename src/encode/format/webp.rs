@@ -93,8 +93,8 @@ fn chunk(id: [u8; 4], data: &[u8]) -> RiffChunk {
 fn extended_header(webp: &WebP, content: &Content<'_>) -> [u8; 10] {
     // Bit 4 of the fifth byte of pixels without loss says whether alpha is used.
     let lossless = webp.chunk_by_id(CHUNK_VP8L).and_then(|chunk| chunk.content().data());
-    let has_alpha = webp.has_chunk(CHUNK_ALPH)
-        || lossless.and_then(|pixels| pixels.get(4)).is_some_and(|byte| byte & 0x10 != 0);
+    let has_alpha =
+        webp.has_chunk(CHUNK_ALPH) || lossless.and_then(|pixels| pixels.get(4)).is_some_and(|byte| byte & 0x10 != 0);
     let flags = [
         (content.profile.is_some(), 0x20),
         (has_alpha, 0x10),

@@ -9,8 +9,10 @@ const XMP: &[u8] = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">Ana Ñandú</x:xmpmeta
 const IPTC: &[u8] = b"\x1c\x02\x50\x00\x03Ana";
 
 fn exif_block() -> Vec<u8> {
-    let text = |tag, text: &str| Field { tag, ifd_num: In::PRIMARY, value: Value::Ascii(vec![text.as_bytes().to_vec()]) };
-    let resolution = |tag| Field { tag, ifd_num: In::PRIMARY, value: Value::Rational(vec![Rational { num: 240, denom: 1 }]) };
+    let text =
+        |tag, text: &str| Field { tag, ifd_num: In::PRIMARY, value: Value::Ascii(vec![text.as_bytes().to_vec()]) };
+    let resolution =
+        |tag| Field { tag, ifd_num: In::PRIMARY, value: Value::Rational(vec![Rational { num: 240, denom: 1 }]) };
     let place = vec![Rational { num: 48, denom: 1 }, Rational { num: 30, denom: 1 }, Rational { num: 1, denom: 3 }];
     let fields = [
         text(Tag::Make, "Iron"),
@@ -56,7 +58,11 @@ fn check_exif(exif: &Exif, name: &str) {
     assert_eq!(shown(Tag::XResolution).as_deref(), Some("240"), "{name}");
     assert_eq!(shown(Tag::YResolution).as_deref(), Some("240"), "{name}");
     assert_eq!(shown(Tag::ResolutionUnit).as_deref(), Some("inch"), "{name}");
-    assert_eq!(exif.get_field(Tag::Orientation, In::PRIMARY).and_then(|field| field.value.get_uint(0)), Some(1), "{name}");
+    assert_eq!(
+        exif.get_field(Tag::Orientation, In::PRIMARY).and_then(|field| field.value.get_uint(0)),
+        Some(1),
+        "{name}"
+    );
 }
 
 #[test]
@@ -134,11 +140,10 @@ fn tiff_has_blocks_and_resolution_in_its_directory() {
 #[test]
 fn avif_says_what_it_leaves_out() {
     let file = encode_with(&full(), OutputFormat::Avif, false);
-    assert_eq!(file.notes, [
-        "XMP was left out: AVIF has no place for it",
-        "IPTC was left out: AVIF has no place for it",
-        "colours became sRGB: AVIF is written without a profile",
-    ]);
+    assert_eq!(
+        file.notes,
+        ["XMP was left out: AVIF has no place for it", "IPTC was left out: AVIF has no place for it",]
+    );
 }
 
 #[test]
@@ -176,7 +181,10 @@ fn resolutions_agree_over_the_formats() {
     for dpi in [1, 72, 300, 10_000] {
         let file = |format| encode(&crop, &EncodeSpec { dpi, ..spec(format) }).bytes;
         let jfif = segments(&file(OutputFormat::Jpeg))[0].1.clone();
-        assert_eq!((jfif[7], u16::from_be_bytes([jfif[8], jfif[9]]), u16::from_be_bytes([jfif[10], jfif[11]])), (1, dpi, dpi));
+        assert_eq!(
+            (jfif[7], u16::from_be_bytes([jfif[8], jfif[9]]), u16::from_be_bytes([jfif[10], jfif[11]])),
+            (1, dpi, dpi)
+        );
         let png = png_chunk(&file(OutputFormat::Png), *b"pHYs").expect("there");
         let per_metre = u32::from_be_bytes([png[0], png[1], png[2], png[3]]);
         assert_eq!((f64::from(per_metre) * 0.0254).round(), f64::from(dpi));

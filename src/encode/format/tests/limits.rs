@@ -26,10 +26,18 @@ fn a_limit_holds_with_all_that_is_in_the_file_and_more_room_gives_more_quality()
         for limit in [8, 9, 11] {
             let encoded = encode(&crop, &limited(format, limit));
             assert!(encoded.bytes.len() <= limit as usize * 1_000, "{} {limit}", format.name());
-            assert!(encoded.bytes.len() > last && encoded.bytes.len() < free, "{} {limit}: {last}, {}, {free}", format.name(), encoded.bytes.len());
+            assert!(
+                encoded.bytes.len() > last && encoded.bytes.len() < free,
+                "{} {limit}: {last}, {}, {free}",
+                format.name(),
+                encoded.bytes.len()
+            );
             last = encoded.bytes.len();
             let note = &encoded.notes[0];
-            assert!(note.starts_with("quality 95 became ") && note.ends_with(&format!(" to fit into {limit} kB")), "{note}");
+            assert!(
+                note.starts_with("quality 95 became ") && note.ends_with(&format!(" to fit into {limit} kB")),
+                "{note}"
+            );
             assert_eq!(encode(&crop, &limited(format, limit)), encoded, "the same again");
         }
         let roomy = encode(&crop, &limited(format, 100));
@@ -108,7 +116,10 @@ fn numbers_out_of_range_are_refused_before_anything_is_encoded() {
         (EncodeSpec { avif_speed: 11, ..usual }, "an AVIF speed of 11 is outside 1 to 10"),
         (EncodeSpec { dpi: 0, ..usual }, "a resolution of 0 dpi is outside 1 to 10000"),
         (EncodeSpec { dpi: 10_001, ..usual }, "a resolution of 10001 dpi is outside 1 to 10000"),
-        (EncodeSpec { max_kilobytes: Some(0), ..usual }, "a limit of 0 kB lets no file be written; give at least 1 kB, or no limit"),
+        (
+            EncodeSpec { max_kilobytes: Some(0), ..usual },
+            "a limit of 0 kB lets no file be written; give at least 1 kB, or no limit",
+        ),
     ] {
         assert_eq!(spec.check().expect_err("out of range").to_string(), words);
         let refused = encode_crop(&flat(Channels::L, &[1]), &spec, Color::WHITE).expect_err("out of range");

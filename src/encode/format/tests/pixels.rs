@@ -34,7 +34,11 @@ fn png_and_tiff_keep_every_bit_at_every_compression() {
             for (channels, deep) in KINDS.into_iter().chain([(Channels::La, true)]) {
                 let crop = slope(channels, deep);
                 let encoded = encode(&crop, &EncodeSpec { compression, ..spec(format) });
-                let back = if format == OutputFormat::Tiff { tiff_pixels(&encoded.bytes) } else { pixels_of(&read(&encoded.bytes)) };
+                let back = if format == OutputFormat::Tiff {
+                    tiff_pixels(&encoded.bytes)
+                } else {
+                    pixels_of(&read(&encoded.bytes))
+                };
                 assert!(back == crop.pixels, "{} {compression:?} {channels:?} {deep}", format.name());
                 assert_eq!(encoded.notes, [""; 0]);
             }
@@ -89,7 +93,9 @@ fn webp_with_loss_is_close_and_its_alpha_exact() {
         let back = pixels_of(&read(&file));
         assert!(difference(&back, &expected) <= 14, "{channels:?} {deep}: {}", difference(&back, &expected));
         if channels.has_alpha() {
-            let alpha = |pixels: &Pixels| -> Vec<u8> { pixels.as_u8().expect("8 bits").iter().skip(3).step_by(4).copied().collect() };
+            let alpha = |pixels: &Pixels| -> Vec<u8> {
+                pixels.as_u8().expect("8 bits").iter().skip(3).step_by(4).copied().collect()
+            };
             assert_eq!(alpha(&back), alpha(&expected));
         }
         let smaller = encode(&crop, &EncodeSpec { lossless: false, quality: 30, ..spec(OutputFormat::WebP) }).bytes;
@@ -102,16 +108,22 @@ fn jpeg_is_close_to_the_crop_on_the_fill_and_keeps_grey() {
     let fill = Color { rgb: [200; 3] };
     for (channels, deep) in KINDS {
         let crop = slope(channels, deep);
-        for (progressive, subsampling) in [(false, Subsampling::Full), (true, Subsampling::Full), (false, Subsampling::Half)] {
+        for (progressive, subsampling) in
+            [(false, Subsampling::Full), (true, Subsampling::Full), (false, Subsampling::Half)]
+        {
             let spec = EncodeSpec { progressive, subsampling, ..spec(OutputFormat::Jpeg) };
             let file = encode_crop(&crop, &spec, fill).expect("encodes").bytes;
             let expected = on_fill(&crop.pixels, 200);
             let worst = difference(&pixels_of(&read(&file)), &expected);
             assert!(worst <= 8, "{channels:?} {deep} {subsampling:?}: {worst}");
-            let frame = segments(&file).into_iter().find(|(marker, _)| matches!(marker, 0xC0..=0xC2)).expect("has a frame");
+            let frame =
+                segments(&file).into_iter().find(|(marker, _)| matches!(marker, 0xC0..=0xC2)).expect("has a frame");
             assert_eq!(frame.0, if progressive { 0xC2 } else { 0xC0 });
             let sampling = if channels.is_grey() || subsampling == Subsampling::Full { 0x11 } else { 0x22 };
-            assert_eq!((frame.1[5], frame.1[7]), (channels.in_colour().without_alpha().count() as u8 - if channels.is_grey() { 2 } else { 0 }, sampling));
+            assert_eq!(
+                (frame.1[5], frame.1[7]),
+                (channels.in_colour().without_alpha().count() as u8 - if channels.is_grey() { 2 } else { 0 }, sampling)
+            );
         }
     }
 }
@@ -153,7 +165,8 @@ fn hidden_colour_never_leaks_into_a_jpeg() {
             } else {
                 Pixels::from_u8(SIZE, channels, noise)
             };
-            let file = encode_crop(&crop_of(pixels.expect("fits")), &spec(OutputFormat::Jpeg), fill).expect("encodes").bytes;
+            let file =
+                encode_crop(&crop_of(pixels.expect("fits")), &spec(OutputFormat::Jpeg), fill).expect("encodes").bytes;
             for pixel in read(&file).to_rgb8().pixels() {
                 let worst = pixel.0.iter().zip(fill.rgb).map(|(got, fill)| got.abs_diff(fill)).max();
                 assert!(worst <= Some(2), "{pixel:?}");
@@ -199,6 +212,9 @@ fn a_grey_profile_stays_with_grey_and_is_converted_where_grey_cannot_stay() {
         assert_eq!(profile_of(&encoded.bytes).as_deref(), Some(&*profile), "{}", format.name());
         assert_eq!(encoded.notes, [""; 0]);
     }
+    let encoded = encode(&crop, &spec(OutputFormat::Avif));
+    assert!(!contains(&encoded.bytes, b"colrprof"));
+    assert_eq!(encoded.notes, ["colours became sRGB: AVIF has no grey, so a profile of grey does not fit"]);
     let encoded = encode(&crop, &spec(OutputFormat::WebP));
     let expected = to_srgb(crop.pixels.clone(), Some(&profile)).as_u8().expect("8 bits")[0];
     assert!(expected > 100, "the profile makes a difference");
@@ -243,5 +259,28 @@ fn avif_is_a_whole_container_with_alpha_where_there_is_some() {
         let alpha = avif.alpha_item_metadata().expect("AV1");
         assert_eq!(alpha.is_some(), channels.has_alpha());
         assert_eq!(encoded.notes, if deep { vec!["16 bits became 8"] } else { vec![] });
+    }
+}
+
+fn contains(file: &[u8], part: &[u8]) -> bool {
+    file.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn avif_carries_a_profile_and_its_pixels_are_still_found() {
+    let profile = display_p3();
+    for channels in [Channels::Rgb, Channels::Rgba] {
+        let plain = slope(channels, false);
+        let crop = Crop { icc_profile: Some(Arc::clone(&profile)), ..plain.clone() };
+        let exif = Blocks { exif: Some(b"II*\0\x08\0\0\0\0\0\0\0\0\0".to_vec()), ..Blocks::default() };
+        let file = |crop| encode_with_blocks(crop, &spec(OutputFormat::Avif), Color::WHITE, &exif).expect("encodes");
+        let (with, without) = (file(&crop), file(&plain));
+        assert_eq!(with.notes, [""; 0]);
+        assert!(contains(&with.bytes, &[b"colrprof", &*profile].concat()));
+        assert_eq!(with.bytes.len(), without.bytes.len() + 12 + profile.len() + 1);
+        let parsed = |file: &Encoded| avif_parse::read_avif(&mut Cursor::new(&file.bytes)).expect("parses");
+        let (with, without) = (parsed(&with), parsed(&without));
+        assert!(with.primary_item == without.primary_item, "the same pixels");
+        assert!(with.alpha_item == without.alpha_item, "the same alpha");
     }
 }
