@@ -2,11 +2,11 @@
 
 use ravif::{Encoder, Img, RGB8, RGBA8};
 
-use super::Content;
+use super::{Content, avif_profile};
 use crate::decode::Channels;
 use crate::geometry::Size;
 
-/// Encodes 8-bit colour of sRGB; `speed` is 1 to 10.
+/// Encodes 8-bit colour; `speed` is 1 to 10.
 pub(super) fn encode(content: &Content<'_>, speed: u8, quality: u8) -> Result<Vec<u8>, String> {
     let Size { width, height } = content.pixels.size();
     let (width, height) = (width as usize, height as usize);
@@ -31,5 +31,7 @@ pub(super) fn encode(content: &Content<'_>, speed: u8, quality: u8) -> Result<Ve
         }
         Channels::L | Channels::La => return Err("grey was not made colour".to_owned()),
     };
-    encoded.map(|encoded| encoded.avif_file).map_err(|error| error.to_string())
+    let file = encoded.map_err(|error| error.to_string())?.avif_file;
+    let Some(profile) = content.profile else { return Ok(file) };
+    avif_profile::with_profile(file, profile).ok_or_else(|| "the colour profile finds no place".to_owned())
 }

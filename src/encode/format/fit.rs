@@ -49,9 +49,6 @@ pub(super) fn fitted<'a>(
 /// Why the profile of pixels with `channels` cannot go into a file of `format`.
 fn obstacle(format: OutputFormat, profile: &[u8], channels: Channels, needs_colour: bool) -> Option<String> {
     let name = format.name();
-    if format == OutputFormat::Avif {
-        return Some(format!("{name} is written without a profile"));
-    }
     if channels.is_grey() && !format.has_grey() {
         return Some(format!("{name} has no grey, so a profile of grey does not fit"));
     }

@@ -1,6 +1,7 @@
 //! Pixels to the bytes of a file.
 
 mod avif;
+mod avif_profile;
 mod beside;
 mod fit;
 mod jpeg;

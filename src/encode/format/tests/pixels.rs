@@ -212,6 +212,9 @@ fn a_grey_profile_stays_with_grey_and_is_converted_where_grey_cannot_stay() {
         assert_eq!(profile_of(&encoded.bytes).as_deref(), Some(&*profile), "{}", format.name());
         assert_eq!(encoded.notes, [""; 0]);
     }
+    let encoded = encode(&crop, &spec(OutputFormat::Avif));
+    assert!(!contains(&encoded.bytes, b"colrprof"));
+    assert_eq!(encoded.notes, ["colours became sRGB: AVIF has no grey, so a profile of grey does not fit"]);
     let encoded = encode(&crop, &spec(OutputFormat::WebP));
     let expected = to_srgb(crop.pixels.clone(), Some(&profile)).as_u8().expect("8 bits")[0];
     assert!(expected > 100, "the profile makes a difference");
@@ -256,5 +259,28 @@ fn avif_is_a_whole_container_with_alpha_where_there_is_some() {
         let alpha = avif.alpha_item_metadata().expect("AV1");
         assert_eq!(alpha.is_some(), channels.has_alpha());
         assert_eq!(encoded.notes, if deep { vec!["16 bits became 8"] } else { vec![] });
+    }
+}
+
+fn contains(file: &[u8], part: &[u8]) -> bool {
+    file.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn avif_carries_a_profile_and_its_pixels_are_still_found() {
+    let profile = display_p3();
+    for channels in [Channels::Rgb, Channels::Rgba] {
+        let plain = slope(channels, false);
+        let crop = Crop { icc_profile: Some(Arc::clone(&profile)), ..plain.clone() };
+        let exif = Blocks { exif: Some(b"II*\0\x08\0\0\0\0\0\0\0\0\0".to_vec()), ..Blocks::default() };
+        let file = |crop| encode_with_blocks(crop, &spec(OutputFormat::Avif), Color::WHITE, &exif).expect("encodes");
+        let (with, without) = (file(&crop), file(&plain));
+        assert_eq!(with.notes, [""; 0]);
+        assert!(contains(&with.bytes, &[b"colrprof", &*profile].concat()));
+        assert_eq!(with.bytes.len(), without.bytes.len() + 12 + profile.len() + 1);
+        let parsed = |file: &Encoded| avif_parse::read_avif(&mut Cursor::new(&file.bytes)).expect("parses");
+        let (with, without) = (parsed(&with), parsed(&without));
+        assert!(with.primary_item == without.primary_item, "the same pixels");
+        assert!(with.alpha_item == without.alpha_item, "the same alpha");
     }
 }

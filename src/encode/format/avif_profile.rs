@@ -1,0 +1,125 @@
+//! A colour profile in an AVIF file whose encoder has no place for one.
+
+use std::ops::Range;
+
+/// The number of the picture in files of our encoder; alpha and EXIF have others.
+const PICTURE: [u8; 2] = 1_u16.to_be_bytes();
+
+/// `file` with `profile` as a property of its picture; `None` where the file is not built as our encoder does it.
+///
+/// The property goes to the end of the list of properties, its number to the end of those of the picture. Both are before
+/// the pixels, so all that points to those moves on.
+pub(super) fn with_profile(mut file: Vec<u8>, profile: &[u8]) -> Option<Vec<u8>> {
+    let meta = find(&file, 0..file.len(), *b"meta")?;
+    let inside = meta.start + 12..meta.end;
+    let locations = find(&file, inside.clone(), *b"iloc")?;
+    let properties = find(&file, inside, *b"iprp")?;
+    let inside = properties.start + 8..properties.end;
+    let list = find(&file, inside.clone(), *b"ipco")?;
+    let uses = find(&file, inside, *b"ipma")?;
+
+    let mut property = u32::try_from(profile.len().checked_add(12)?).ok()?.to_be_bytes().to_vec();
+    property.extend(b"colrprof");
+    property.extend(profile);
+    // A number of 7 bits; the eighth would mean that who does not know the property must not show the picture.
+    let number =
+        u8::try_from(boxes(&file, list.start + 8..list.end).count() + 1).ok().filter(|number| *number < 0x80)?;
+    let use_at = add_use(&mut file, &uses)?;
+    let longer = property.len() + 1;
+    move_data(&mut file, &locations, &meta, longer)?;
+    for (part, by) in [(&meta, longer), (&properties, longer), (&list, property.len()), (&uses, 1)] {
+        add(&mut file, part.start, by)?;
+    }
+    // The later place first, so that the earlier one stays where it is.
+    if list.end <= use_at {
+        file.insert(use_at, number);
+        file.splice(list.end..list.end, property);
+    } else {
+        file.splice(list.end..list.end, property);
+        file.insert(use_at, number);
+    }
+    Some(file)
+}
+
+/// Counts one property more for the picture; gives where its number goes.
+fn add_use(file: &mut [u8], uses: &Range<usize>) -> Option<usize> {
+    if word(file, uses.start + 8)? != 0 {
+        return None;
+    }
+    let entries = word(file, uses.start + 12)?;
+    let mut at = uses.start + 16;
+    for _ in 0..entries {
+        let head = file.get(at..at + 3).filter(|_| at + 3 <= uses.end)?;
+        let end = at + 3 + usize::from(head[2]);
+        if head[..2] == PICTURE {
+            let count = file.get_mut(at + 2).filter(|_| end <= uses.end)?;
+            *count = count.checked_add(1)?;
+            return Some(end);
+        }
+        at = end;
+    }
+    None
+}
+
+/// Adds `by` to where each part of the data is said to be.
+fn move_data(file: &mut [u8], locations: &Range<usize>, meta: &Range<usize>, by: usize) -> Option<()> {
+    // Version 0, offsets and lengths of four bytes, none of them relative.
+    if word(file, locations.start + 8)? != 0 || file.get(locations.start + 12..locations.start + 14)? != [0x44, 0] {
+        return None;
+    }
+    let half = |file: &[u8], at: usize| Some(u16::from_be_bytes(file.get(at..at + 2)?.try_into().ok()?));
+    let items = half(file, locations.start + 14)?;
+    let mut at = locations.start + 16;
+    for _ in 0..items {
+        let extents = half(file, at + 4)?;
+        at += 6;
+        for _ in 0..extents {
+            if at + 8 > locations.end || (word(file, at)? as usize) < meta.end {
+                return None;
+            }
+            add(file, at, by)?;
+            at += 8;
+        }
+    }
+    Some(())
+}
+
+fn find(file: &[u8], inside: Range<usize>, kind: [u8; 4]) -> Option<Range<usize>> {
+    boxes(file, inside).find(|part| file.get(part.start + 4..part.start + 8) == Some(&kind[..]))
+}
+
+/// The boxes that follow each other, up to the first that is not whole.
+fn boxes(file: &[u8], inside: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = inside.start;
+    std::iter::from_fn(move || {
+        let length = word(file, at)? as usize;
+        let end = at.checked_add(length).filter(|end| length >= 8 && *end <= inside.end)?;
+        let part = at..end;
+        at = end;
+        Some(part)
+    })
+}
+
+fn word(file: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(file.get(at..at.checked_add(4)?)?.try_into().ok()?))
+}
+
+fn add(file: &mut [u8], at: usize, by: usize) -> Option<()> {
+    let sum = word(file, at)?.checked_add(u32::try_from(by).ok()?)?;
+    file.get_mut(at..at + 4)?.copy_from_slice(&sum.to_be_bytes());
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_other_makers_are_not_touched_blindly() {
+        for file in
+            [&b""[..], b"\0\0\0\x08meta", b"\0\0\0\x0cmeta\0\0\0\0", b"\xff\xff\xff\xffmeta\0\0\0\0\0\0\0\x08iloc"]
+        {
+            assert_eq!(with_profile(file.to_vec(), b"profile"), None, "{file:?}");
+        }
+    }
+}
