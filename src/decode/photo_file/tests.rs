@@ -193,7 +193,8 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
             let file = PhotoFile::from_bytes(with_orientation(&jpeg, value), &DecodeLimits::default()).expect("reads");
             let whole = file.decode(&Want::Full).expect("decodes");
             assert!(file.decodes_in_part() && whole.place == Place::WHOLE);
-            for (x, y, side, output) in [(150, 90, 100, 100), (90, 140, 120, 60), (17, 33, 97, 97), (-40, -30, 160, 40)] {
+            for (x, y, side, output) in [(150, 90, 100, 100), (90, 140, 120, 60), (17, 33, 97, 97), (-40, -30, 160, 40)]
+            {
                 let frame = PixelRect::new(x, y, side, side);
                 let output = Size::new(output, output);
                 let part = file.decode(&Want::Frames(vec![(frame, output)])).expect("decodes");
@@ -221,7 +222,11 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
                     .map(|(part, whole)| part.abs_diff(whole))
                     .collect();
                 let average = pairs.iter().copied().map(f64::from).sum::<f64>() / pairs.len() as f64;
-                assert!(pairs.iter().all(|pair| *pair <= most) && average <= mean, "{what}: {:?} {average}", pairs.iter().max());
+                assert!(
+                    pairs.iter().all(|pair| *pair <= most) && average <= mean,
+                    "{what}: {:?} {average}",
+                    pairs.iter().max()
+                );
             }
             let small = file.decode(&Want::LongSide(100)).expect("decodes");
             let shown = Size::new(whole.size().width / 4, whole.size().height / 4);

@@ -58,7 +58,8 @@ fn finish(
         3 => (Channels::Rgb, image.data),
         _ => (Channels::Rgb, cmyk::to_srgb(image.data, structure)),
     };
-    let pixels = Pixels::from_u8(part.size(), channels, samples).ok_or("it gave another number of pixels than promised")?;
+    let pixels =
+        Pixels::from_u8(part.size(), channels, samples).ok_or("it gave another number of pixels than promised")?;
     Ok(Decoded { pixels, corner: (part.left, part.top), reduction: part.reduction, damage, icc_profile: None })
 }
 

@@ -22,9 +22,9 @@ impl Icc {
     pub(super) fn profile(&self, color_space: &[u8; 4]) -> Option<Vec<u8>> {
         let mut pieces: Vec<_> = self.pieces.iter().collect();
         pieces.sort_by_key(|(number, ..)| *number);
-        let is_whole = (1..).zip(&pieces).all(|(at, (number, count, _))| {
-            usize::from(*number) == at && usize::from(*count) == pieces.len()
-        });
+        let is_whole = (1..)
+            .zip(&pieces)
+            .all(|(at, (number, count, _))| usize::from(*number) == at && usize::from(*count) == pieces.len());
         let profile: Vec<u8> = pieces.into_iter().flat_map(|(.., bytes)| bytes).copied().collect();
         // Size in bytes 0 to 3, data colour space in bytes 16 to 19 (section 7.2). Some writers pad the last piece.
         let size = u32::from_be_bytes(*profile.first_chunk()?) as usize;

@@ -128,7 +128,8 @@ impl Structure {
                     if let (true, &[1, id, ..]) = (scans.is_empty(), content) {
                         scan_component_alone = Some(id);
                     }
-                    let is_only = frame.is_sequential() && content.first().map(|&count| usize::from(count)) == Some(frame.components.len());
+                    let is_only = frame.is_sequential()
+                        && content.first().map(|&count| usize::from(count)) == Some(frame.components.len());
                     // Entropy-coded data never holds an end marker, so that one at the file's very end is the scan's.
                     let end = if is_only && bytes.ends_with(b"\xff\xd9") && at + 2 <= bytes.len() {
                         bytes.len() - 2
@@ -147,7 +148,16 @@ impl Structure {
             sound_end = at;
         }
         let frame = frame.filter(|_| !scans.is_empty())?;
-        Some(Self { frame, adobe_transform, restart_interval, scan_component_alone, scans, icc, is_complete, sound_end })
+        Some(Self {
+            frame,
+            adobe_transform,
+            restart_interval,
+            scan_component_alone,
+            scans,
+            icc,
+            is_complete,
+            sound_end,
+        })
     }
 }
 
@@ -175,7 +185,13 @@ fn read_frame(kind: u8, start: usize, content: &[u8]) -> Option<Frame> {
     let size = Size::new(u32::from(u16::from_be_bytes([left, right])), u32::from(u16::from_be_bytes([high, low])));
     let components = content.get(6..)?.chunks_exact(3).take(usize::from(count));
     let components: Vec<_> = components.map(|part| [part[0], part[1] >> 4, part[1] & 15]).collect();
-    (components.len() == usize::from(count)).then_some(Frame { kind, height_at: start + 1, precision, size, components })
+    (components.len() == usize::from(count)).then_some(Frame {
+        kind,
+        height_at: start + 1,
+        precision,
+        size,
+        components,
+    })
 }
 
 /// Index of the next marker at or behind `at` that is not part of entropy-coded data; the length of `bytes` where there is

@@ -45,7 +45,8 @@ fn mutated_files_give_a_picture_or_a_refusal() {
             let mut bytes = file.clone();
             mutate(&mut bytes, &mut random);
             // As `PhotoFile` does: nothing is decoded that is larger than allowed.
-            let Some(header) = header(&bytes, &limits).ok().filter(|header| header.stored.pixels() <= limits.max_pixels)
+            let Some(header) =
+                header(&bytes, &limits).ok().filter(|header| header.stored.pixels() <= limits.max_pixels)
             else {
                 refused += 1;
                 continue;

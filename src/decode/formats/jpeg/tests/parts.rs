@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::decode::Filter;
-use crate::decode::{SourceBox, resize};
 use crate::decode::Pixels;
+use crate::decode::{SourceBox, resize};
 
 /// Checks `count` random regions of a file at every reduction against the same part of all of it.
 fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {
@@ -91,8 +91,7 @@ fn reduced_pictures_lie_where_the_whole_one_does() {
         for reduction in [2, 4, 8] {
             let reduced = read(&bytes, whole(size, reduction)).expect("decodes");
             let to = Size::new(size.width / reduction, size.height / reduction);
-            let averaged: Pixels =
-                resize(&all.pixels, SourceBox::whole(size), to, Filter::Area).expect("resizes");
+            let averaged: Pixels = resize(&all.pixels, SourceBox::whole(size), to, Filter::Area).expect("resizes");
             // Of colour, a reduced picture has as few samples as the file has beside its own pixels.
             let (_, mean) = differences(&light(samples(&reduced)), &light(averaged.as_u8().expect("8 bits")));
             assert!(mean < 2.0, "{subsampling:?} at 1/{reduction}: {mean}");
