@@ -19,30 +19,45 @@ pub(super) fn rows_beyond(structure: &Structure) -> u32 {
 pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning], cut: &Cut) -> Option<Damage> {
     let rows = structure.frame.size.height;
     let damage = |missing_rows, reason: &str| Some(Damage { missing_rows, rows, reason: reason.to_owned() });
-    let ended = warnings.iter().find_map(|warning| match warning {
-        DecodeWarning::TruncatedData { decoded_mcus, .. } => Some(*decoded_mcus as u64),
-        _ => None,
-    });
-    let corrupt = warnings.iter().any(|warning| matches!(warning, DecodeWarning::HuffmanError { .. }));
+    let unit = unit(structure);
+    let needed = u64::from(unit.across) * u64::from(rows.div_ceil(unit.rows));
+    let mut ended = None;
+    let mut is_corrupt = false;
+    for warning in warnings {
+        match warning {
+            DecodeWarning::TruncatedData { decoded_mcus, .. } => {
+                let at = *decoded_mcus as u64;
+                ended = Some(ended.map_or(at, |ended: u64| ended.min(at)));
+            }
+            // Beyond the picture, the bits that fill up the last byte are read as a code, which need not be one.
+            DecodeWarning::HuffmanError { mcu_x, mcu_y, .. } => {
+                let at = *mcu_y as u64 * u64::from(unit.across) + *mcu_x as u64;
+                if cut.is_beyond && at >= needed {
+                    ended = Some(ended.map_or(at, |ended: u64| ended.min(at)));
+                } else {
+                    is_corrupt = true;
+                }
+            }
+            _ => {}
+        }
+    }
     if !is_one_pass(structure) {
         return match (structure.is_complete, ended) {
-            (true, None) if !corrupt => None,
+            (true, None) if !is_corrupt => None,
             (true, _) => damage(0, "the data is corrupt"),
             (false, Some(ended)) if structure.scans.len() == 1 => damage(missing(structure, ended), "the file is cut"),
             (false, _) => damage(0, "the file is cut: the end, with fine detail or colour, is missing"),
         };
     }
-    let unit = unit(structure);
-    let needed = u64::from(unit.across) * u64::from(rows.div_ceil(unit.rows));
     if cut.height < rows || cut.first_row > 0 {
-        return if ended.is_some() || corrupt { damage(0, "the data is corrupt") } else { None };
+        return if ended.is_some() || is_corrupt { damage(0, "the data is corrupt") } else { None };
     }
     let ended = ended.unwrap_or(if cut.is_beyond { u64::MAX } else { needed });
     match (structure.is_complete, ended < needed) {
         (false, true) => damage(missing(structure, ended), "the file is cut"),
         (false, false) => damage(0, "the end marker is missing"),
         (true, true) => damage(missing(structure, last_read(bytes, structure, ended)), "the data is corrupt or cut"),
-        (true, false) if corrupt || (ended > needed && !is_padded(bytes, structure)) => {
+        (true, false) if is_corrupt || (ended > needed && !is_padded(bytes, structure)) => {
             damage(0, "the data is corrupt")
         }
         (true, false) => None,
