@@ -89,7 +89,8 @@ fn is_pnm(bytes: &[u8]) -> bool {
 /// A directory of icons (`kind` 1) or cursors (2) whose first entry lies inside the file.
 fn is_icon(bytes: &[u8], kind: u8) -> bool {
     let Some([0, 0, found, 0, count, 0, entry @ ..]) = bytes.get(..22) else { return false };
-    let long = |at: usize| entry.get(at..at + 4).and_then(|four| four.first_chunk()).map(|four| u32::from_le_bytes(*four));
+    let long =
+        |at: usize| entry.get(at..at + 4).and_then(|four| four.first_chunk()).map(|four| u32::from_le_bytes(*four));
     let (Some(length), Some(offset)) = (long(8), long(12)) else { return false };
     let directory = 6 + 16 * u32::from(*count);
     *found == kind && *count > 0 && length > 0 && offset >= directory && (offset as usize) < bytes.len()

@@ -20,7 +20,8 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
     let file = walk(bytes)?;
     let frame = &file.frame;
     if frame.size.pixels() > file.screen.pixels() {
-        let reason = format!("it asks for too much memory: its first frame has {}, its screen {}", frame.size, file.screen);
+        let reason =
+            format!("it asks for too much memory: its first frame has {}, its screen {}", frame.size, file.screen);
         return Err(broken(NAME, reason));
     }
     let channels = if frame.fills(file.screen) && !frame.is_transparent { Channels::Rgb } else { Channels::Rgba };
@@ -84,10 +85,9 @@ fn read_in_part(alone: &[u8], frame: &Frame, samples: &mut [u8]) -> u32 {
     let _ = read(alone, samples);
     let mut missing = 0;
     for row in samples.chunks_exact_mut(frame.size.width as usize * 4) {
-        let whole = row.chunks_exact(4).all(|pixel| pixel[3] != UNREAD);
-        missing += u32::from(!whole);
-        for pixel in row.chunks_exact_mut(4).filter(|pixel| pixel[3] == UNREAD) {
-            fill_neutral(pixel, Channels::Rgba);
+        if row.chunks_exact(4).any(|pixel| pixel[3] == UNREAD) {
+            missing += 1;
+            fill_neutral(row, Channels::Rgba);
         }
     }
     missing

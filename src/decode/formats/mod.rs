@@ -2,10 +2,14 @@
 
 mod gif;
 mod jpeg_end;
+#[cfg(test)]
+mod mutations;
 mod padded;
 mod parts;
 mod plain;
 mod png;
+#[cfg(test)]
+mod testing;
 mod tiff;
 mod webp;
 

@@ -8,8 +8,6 @@ mod icon;
 mod pnm;
 mod tga;
 
-
-
 use image::codecs::bmp::BmpDecoder;
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::pnm::PnmDecoder;
@@ -93,7 +91,9 @@ fn read_cut(
     // Rows that are whole, and whether they are counted from the bottom.
     let (whole, from_bottom) = match format {
         PictureFormat::Bmp => {
-            let whole = bmp::read_in_part(bytes, header, samples, |samples| read(format, Padded::new(bytes, 0, b"\0"), samples));
+            let whole = bmp::read_in_part(bytes, header, samples, |samples| {
+                read(format, Padded::new(bytes, 0, b"\0"), samples)
+            });
             (whole, !bmp::is_top_down(bytes))
         }
         PictureFormat::Tga => {
@@ -161,7 +161,9 @@ fn read(format: PictureFormat, source: Padded<'_>, samples: &mut Buffer) -> Resu
 }
 
 fn decoder<'a>(format: PictureFormat, source: Padded<'a>) -> Result<Box<dyn ImageDecoder + 'a>, DecodeError> {
-    fn boxed<'a>(decoder: Result<impl ImageDecoder + 'a, ImageError>) -> Result<Box<dyn ImageDecoder + 'a>, ImageError> {
+    fn boxed<'a>(
+        decoder: Result<impl ImageDecoder + 'a, ImageError>,
+    ) -> Result<Box<dyn ImageDecoder + 'a>, ImageError> {
         Ok(Box::new(decoder?))
     }
     let decoder = match format {

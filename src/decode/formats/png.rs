@@ -74,13 +74,15 @@ fn fill(bytes: &[u8], header: &Header, row: usize, samples: &mut [u8]) -> Result
     }
     // The decoder keeps rows back that it has unpacked before data it cannot read, but gives them out where data merely
     // ends. So the place of the error is found to the byte, and the data cut there.
+    let mut fine = usize::MAX;
     if !is_end(&error) {
-        let feed = Feed::new(bytes, &at, STEP).fine_from(at.get());
-        let _ = read(feed, lenient, false, row, samples);
+        fine = at.get();
+        let _ = read(Feed::new(bytes, &at, STEP).fine_from(fine), lenient, false, row, samples);
     }
     let sound = bytes.get(..at.get()).unwrap_or(bytes);
     fill_neutral_rows(samples, header);
-    let reach = read(Feed::new(sound, &at, STEP), lenient, true, row, samples);
+    // In the same steps, since what the decoder finds wrong depends on how much it sees at once.
+    let reach = read(Feed::new(sound, &at, STEP).fine_from(fine), lenient, true, row, samples);
     if reach.rows == 0 {
         return Err(broken(NAME, format!("no row can be read ({reason})")));
     }
@@ -141,7 +143,11 @@ fn read_rows(
             }
             *rows += 1;
         }
-        return Ok(());
+        // What follows the last row tells whether the data is as it was written; that it is missing harms no row.
+        return reader
+            .read_row(&mut [])
+            .map(|_| ())
+            .or_else(|error| if is_checksum(&error) { Err(error) } else { Ok(()) });
     }
     let (color, depth) = reader.output_color_type();
     let bits = (color.samples() * depth as usize) as u8;
@@ -180,7 +186,9 @@ fn open(feed: Feed<'_>, lenient: bool) -> Result<Reader<Feed<'_>>, DecodingError
     let mut decoder = Decoder::new_with_limits(feed, Limits { bytes: BESIDE_BYTES });
     decoder.set_transformations(Transformations::EXPAND);
     decoder.set_ignore_text_chunk(true);
-    decoder.ignore_checksums(lenient);
+    if lenient {
+        decoder.ignore_checksums(true);
+    }
     decoder.read_info()
 }
 

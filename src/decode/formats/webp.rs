@@ -20,12 +20,16 @@ const NAME: &str = "WebP";
 /// Bytes that may be made up behind the end of a cut file.
 const PADDING: usize = 16 << 20;
 
+/// What is made up, in the order it is tried.
+const PADS: [&[u8]; 10] =
+    [b"\0", b"\xff", b"\x55", b"\xaa", b"\x33", b"\xcc", b"\x0f", b"\xf0", b"\x6d\xdb\xb6", b"\x92\x49\x24"];
+
 /// Chunks looked at; animations have a few for each frame.
 const MOST_CHUNKS: usize = 100_000;
 
 pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let file = File::walk(bytes);
-    let decoder = open(&file, bytes, 0)?;
+    let decoder = open(&file, bytes, PADS[0])?;
     let (width, height) = decoder.dimensions();
     if file.lossy.is_some_and(|size| size.pixels() > Size::new(width, height).pixels()) {
         return Err(broken(NAME, "it asks for too much memory: its picture is larger than the file's header says"));
@@ -54,7 +58,7 @@ pub(super) fn pixels(
     let damage = if file.is_cut {
         Some(read_cut(&file, bytes, header, &mut samples)?)
     } else {
-        read(&file, bytes, 0, &mut samples)?;
+        read(&file, bytes, PADS[0], &mut samples)?;
         None
     };
     let pixels = Pixels::from_u8(header.stored, header.layout.channels, samples);
@@ -62,13 +66,13 @@ pub(super) fn pixels(
     Ok(Decoded { damage, ..Decoded::whole(pixels) })
 }
 
-fn open<'a>(file: &'a File, bytes: &'a [u8], pad: u8) -> Result<WebPDecoder<Padded<'a>>, DecodeError> {
+fn open<'a>(file: &'a File, bytes: &'a [u8], pad: &[u8]) -> Result<WebPDecoder<Padded<'a>>, DecodeError> {
     let padding = if file.is_cut { PADDING } else { 0 };
     let bytes = file.mended.as_deref().unwrap_or(bytes);
-    WebPDecoder::new(Padded::new(bytes, padding, if pad == 0 { b"\0" } else { b"\xff" })).map_err(|error| refused(&error))
+    WebPDecoder::new(Padded::new(bytes, padding, pad)).map_err(|error| refused(&error))
 }
 
-fn read(file: &File, bytes: &[u8], pad: u8, samples: &mut [u8]) -> Result<(), DecodeError> {
+fn read(file: &File, bytes: &[u8], pad: &[u8], samples: &mut [u8]) -> Result<(), DecodeError> {
     let decoder = open(file, bytes, pad)?;
     if decoder.total_bytes() != samples.len() as u64 {
         return Err(broken(NAME, "its size changes"));
@@ -81,9 +85,12 @@ fn read(file: &File, bytes: &[u8], pad: u8, samples: &mut [u8]) -> Result<(), De
 fn read_cut(file: &File, bytes: &[u8], header: &Header, samples: &mut [u8]) -> Result<Damage, DecodeError> {
     const REASON: &str = "the end of the file is missing";
     let mut other = vec![0; samples.len()];
-    let unreadable = |_| broken(NAME, format!("no row can be read ({REASON})"));
-    read(file, bytes, 0x00, samples).map_err(unreadable)?;
-    read(file, bytes, 0xff, &mut other).map_err(unreadable)?;
+    // Made-up bytes may stand for something impossible, and then nothing comes of them.
+    let mut pads = PADS.iter();
+    let mut attempt = |target: &mut [u8]| pads.any(|pad| read(file, bytes, pad, target).is_ok());
+    if !attempt(samples) || !attempt(&mut other) {
+        return Err(broken(NAME, format!("no row can be read ({REASON})")));
+    }
     let row = (header.stored.width as usize * header.layout.bytes()).max(1);
     let same = samples.chunks_exact(row).zip(other.chunks_exact(row)).take_while(|(one, two)| one == two).count();
     fill_neutral(&mut samples[same * row..], header.layout.channels);

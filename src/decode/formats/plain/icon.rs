@@ -67,7 +67,8 @@ fn largest(bytes: &[u8]) -> Result<Icon<'_>, DecodeError> {
     let (entries, _) = bytes.get(6..).unwrap_or_default().as_chunks::<16>();
     let entries = &entries[..count.min(entries.len())];
     let side = |byte: u8| if byte == 0 { 256 } else { u32::from(byte) };
-    let long = |entry: &[u8; 16], at: usize| entry[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four) as usize);
+    let long =
+        |entry: &[u8; 16], at: usize| entry[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four) as usize);
     let rank = |entry: &&[u8; 16]| (side(entry[0]) * side(entry[1]), u16::from_le_bytes([entry[6], entry[7]]));
     let best = entries.iter().max_by_key(rank).ok_or_else(|| broken(NAME, "it holds no picture"))?;
     let start = long(best, 12);

@@ -1,8 +1,8 @@
 //! Reading strips and tiles, each for itself.
 
-use tiff::{TiffError, TiffFormatError};
 use tiff::decoder::DecodingResult;
 use tiff::tags::Tag;
+use tiff::{TiffError, TiffFormatError};
 
 use super::NAME;
 use super::convert::{Area, Converter};
@@ -65,7 +65,10 @@ impl<'a> Grid<'a> {
                 34_712 | 33_003 | 33_005 => "JPEG 2000".to_owned(),
                 other => format!("number {other}"),
             };
-            return Err(unsupported(NAME, format!("compression ({name}); save it with LZW or without compression first")));
+            return Err(unsupported(
+                NAME,
+                format!("compression ({name}); save it with LZW or without compression first"),
+            ));
         }
         let (width, height) = decoder.chunk_dimensions();
         let (width, height) = (width as usize, (height as usize).min(page.size.height as usize));
@@ -108,7 +111,12 @@ impl<'a> Grid<'a> {
                 }
                 filled = filled.min(chunk.filled);
                 sound = sound.min(chunk.sound);
-                converter.put(page, &Area { left, top, columns, rows: chunk.filled.min(rows) }, plane, chunk.samples)?;
+                converter.put(
+                    page,
+                    &Area { left, top, columns, rows: chunk.filled.min(rows) },
+                    plane,
+                    chunk.samples,
+                )?;
             }
             if filled < rows {
                 converter.leave_out(Area { left, top: top + filled, columns, rows: rows - filled });
@@ -206,11 +214,8 @@ fn order(bytes: &mut [u8], row: usize, page: &Page) {
                 let (pairs, _) = line.as_chunks_mut::<2>();
                 for index in 0..pairs.len() {
                     let number = if page.is_big_endian { u16::from_be_bytes } else { u16::from_le_bytes }(pairs[index]);
-                    let before = if page.predictor == 2 && index >= step {
-                        u16::from_ne_bytes(pairs[index - step])
-                    } else {
-                        0
-                    };
+                    let before =
+                        if page.predictor == 2 && index >= step { u16::from_ne_bytes(pairs[index - step]) } else { 0 };
                     pairs[index] = number.wrapping_add(before).to_ne_bytes();
                 }
             }
@@ -220,11 +225,8 @@ fn order(bytes: &mut [u8], row: usize, page: &Page) {
                 let (quads, _) = line.as_chunks_mut::<4>();
                 for index in 0..quads.len() {
                     let number = if page.is_big_endian { u32::from_be_bytes } else { u32::from_le_bytes }(quads[index]);
-                    let before = if page.predictor == 2 && index >= step {
-                        u32::from_ne_bytes(quads[index - step])
-                    } else {
-                        0
-                    };
+                    let before =
+                        if page.predictor == 2 && index >= step { u32::from_ne_bytes(quads[index - step]) } else { 0 };
                     quads[index] = number.wrapping_add(before).to_ne_bytes();
                 }
             }
@@ -241,8 +243,10 @@ fn order(bytes: &mut [u8], row: usize, page: &Page) {
 }
 
 fn typed(bytes: Vec<u8>, page: &Page) -> DecodingResult {
-    let quads = |bytes: &[u8]| bytes.as_chunks::<4>().0.iter().map(|quad| u32::from_ne_bytes(*quad)).collect::<Vec<_>>();
-    let pairs = |bytes: &[u8]| bytes.as_chunks::<2>().0.iter().map(|pair| u16::from_ne_bytes(*pair)).collect::<Vec<_>>();
+    let quads =
+        |bytes: &[u8]| bytes.as_chunks::<4>().0.iter().map(|quad| u32::from_ne_bytes(*quad)).collect::<Vec<_>>();
+    let pairs =
+        |bytes: &[u8]| bytes.as_chunks::<2>().0.iter().map(|pair| u16::from_ne_bytes(*pair)).collect::<Vec<_>>();
     match page.sample {
         Sample::Bits(_) => DecodingResult::U8(bytes),
         Sample::Short | Sample::Half => DecodingResult::U16(pairs(&bytes)),

@@ -115,10 +115,7 @@ pub(super) struct Page {
 
 impl Page {
     /// The first page that is not a reduced copy, and a decoder that gives its samples raw.
-    pub(super) fn open<'a>(
-        bytes: &'a [u8],
-        limits: &DecodeLimits,
-    ) -> Result<(Self, PageDecoder<'a>), DecodeError> {
+    pub(super) fn open<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<(Self, PageDecoder<'a>), DecodeError> {
         let mut decoder = Decoder::new(RawSamples::new(bytes, None)).map_err(|error| refused(&error))?;
         let (index, is_one_of_several) = choose(&mut decoder)?;
         let pointer = decoder.ifd_pointer().map_or(0, |pointer| pointer.0);
@@ -186,7 +183,9 @@ fn sample(bits: u32, format: u32) -> Result<Sample, DecodeError> {
         (1 | 4, 32) => Ok(Sample::Long),
         (3, 16) => Ok(Sample::Half),
         (3, 32) => Ok(Sample::Float),
-        (2, _) => Err(unsupported(NAME, "its samples are signed numbers, as in measurements; save it as 16 bits first")),
+        (2, _) => {
+            Err(unsupported(NAME, "its samples are signed numbers, as in measurements; save it as 16 bits first"))
+        }
         (3, _) => Err(unsupported(NAME, format!("floating-point samples of {bits} bits; save it as 16 bits first"))),
         (1 | 4, _) => Err(unsupported(NAME, format!("{bits} bits a sample; save it as 8 or 16 bits first"))),
         _ => Err(unsupported(NAME, "its samples are complex numbers")),
@@ -208,8 +207,10 @@ fn ink(decoder: &mut PageDecoder<'_>, photometric: u32, bits: u32, compression: 
             if compression != 7 && subsampled.is_none_or(|sides| sides != [1, 1]) {
                 return Err(unsupported(NAME, "uncompressed YCbCr with fewer colour samples; convert it to RGB first"));
             }
-            let weights = decoder.find_tag(Tag::Unknown(529)).ok().flatten().and_then(|value| value.into_f32_vec().ok());
-            let weights = weights.and_then(|weights| <[f32; 3]>::try_from(weights).ok()).unwrap_or([0.299, 0.587, 0.114]);
+            let weights =
+                decoder.find_tag(Tag::Unknown(529)).ok().flatten().and_then(|value| value.into_f32_vec().ok());
+            let weights =
+                weights.and_then(|weights| <[f32; 3]>::try_from(weights).ok()).unwrap_or([0.299, 0.587, 0.114]);
             Ok(Ink::YCbCr(weights.map(|weight| (weight * 1e4).round().clamp(0.0, 1e4) as u16)))
         }
         8..=10 => Err(unsupported(NAME, "Lab colour; convert it to RGB first")),
