@@ -17,6 +17,14 @@ pub enum PictureFormat {
     Tiff,
     /// GIF.
     Gif,
+    /// The "quite OK image" format.
+    Qoi,
+    /// Portable bitmap, greymap, pixmap or arbitrary map (PBM, PGM, PPM, PAM).
+    Pnm,
+    /// Truevision TGA.
+    Tga,
+    /// Windows icon.
+    Ico,
 }
 
 impl PictureFormat {
@@ -29,6 +37,10 @@ impl PictureFormat {
             Self::Bmp => "BMP",
             Self::Tiff => "TIFF",
             Self::Gif => "GIF",
+            Self::Qoi => "QOI",
+            Self::Pnm => "PNM",
+            Self::Tga => "TGA",
+            Self::Ico => "ICO",
         }
     }
 }
@@ -43,9 +55,77 @@ pub(super) fn sniff(bytes: &[u8]) -> Result<PictureFormat, DecodeError> {
         Ok(ImageFormat::Bmp) => PictureFormat::Bmp,
         Ok(ImageFormat::Tiff) => PictureFormat::Tiff,
         Ok(ImageFormat::Gif) => PictureFormat::Gif,
-        _ => return Err(DecodeError::UnknownFormat { found: recognise(bytes) }),
+        Ok(ImageFormat::Qoi) => PictureFormat::Qoi,
+        _ if is_big_tiff(bytes) => PictureFormat::Tiff,
+        _ if is_pnm(bytes) => PictureFormat::Pnm,
+        _ if is_icon(bytes, 1) => PictureFormat::Ico,
+        _ if is_icon(bytes, 2) => return Err(DecodeError::UnknownFormat { found: Some("a Windows cursor") }),
+        _ => match recognise(bytes) {
+            // TGA has no mark of its own at its start, so everything else goes first.
+            None if is_tga(bytes) => PictureFormat::Tga,
+            found => return Err(DecodeError::UnknownFormat { found }),
+        },
     };
     Ok(format)
+}
+
+fn is_big_tiff(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"II\x2b\0\x08\0\0\0") || bytes.starts_with(b"MM\0\x2b\0\x08\0\0")
+}
+
+/// Two letters are a weak mark: white space and then a number, a comment or (of PAM) a header line must follow.
+fn is_pnm(bytes: &[u8]) -> bool {
+    let Some([b'P', kind @ b'1'..=b'7', space, rest @ ..]) = bytes.get(..bytes.len().min(64)) else { return false };
+    match kind {
+        b'7' => *space == b'\n' && rest.first().is_some_and(|byte| byte.is_ascii_uppercase() || *byte == b'#'),
+        _ if *space == b'#' => true,
+        _ => {
+            let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
+            space.is_ascii_whitespace() && next.is_some_and(|byte| byte.is_ascii_digit() || *byte == b'#')
+        }
+    }
+}
+
+/// A directory of icons (`kind` 1) or cursors (2) whose first entry lies inside the file.
+fn is_icon(bytes: &[u8], kind: u8) -> bool {
+    let Some([0, 0, found, 0, count, 0, entry @ ..]) = bytes.get(..22) else { return false };
+    let long =
+        |at: usize| entry.get(at..at + 4).and_then(|four| four.first_chunk()).map(|four| u32::from_le_bytes(*four));
+    let (Some(length), Some(offset)) = (long(8), long(12)) else { return false };
+    let directory = 6 + 16 * u32::from(*count);
+    *found == kind && *count > 0 && length > 0 && offset >= directory && (offset as usize) < bytes.len()
+}
+
+/// A header in which everything fits together: image type, colour map, depth, size and, unless there is the footer of
+/// version 2, as much data as uncompressed pixels need or at least one packet a row.
+fn is_tga(bytes: &[u8]) -> bool {
+    let Some(header) = bytes.first_chunk::<18>() else { return false };
+    let [id, has_map, kind, map @ .., depth, descriptor] = header;
+    let short = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
+    let (map_length, map_depth, width, height) = (short(5), map[4], short(12), short(14));
+    let map_fits = match (kind & 7, has_map) {
+        (1, 1) => map_length > 0 && matches!(map_depth, 15 | 16 | 24 | 32),
+        (2 | 3, 0) => map_length == 0 && map_depth == 0,
+        _ => false,
+    };
+    let depth_fits = match kind {
+        1 | 9 => *depth == 8,
+        2 | 10 => matches!(depth, 15 | 16 | 24 | 32),
+        3 | 11 => matches!(depth, 8 | 16),
+        _ => false,
+    };
+    if !map_fits || !depth_fits || descriptor & 0xc0 != 0 || width == 0 || height == 0 {
+        return false;
+    }
+    if bytes.ends_with(b"TRUEVISION-XFILE.\0") {
+        return true;
+    }
+    let map_bytes = map_length * usize::from(map_depth).div_ceil(8);
+    let data = bytes.len().saturating_sub(18 + usize::from(*id) + map_bytes);
+    let pixel = usize::from(*depth).div_ceil(8);
+    // A cut file is still told by its data being most of what its pixels need.
+    let needed = if *kind < 8 { width * height * pixel / 8 } else { width.div_ceil(128) * (pixel + 1) };
+    data >= needed.max(1)
 }
 
 /// A name for content that is not read here, where its first bytes give it away.
@@ -75,3 +155,6 @@ fn recognise(bytes: &[u8]) -> Option<&'static str> {
         std::str::from_utf8(head).is_ok_and(|text| !text.chars().any(|c| c.is_control() && !c.is_whitespace()));
     is_text.then_some("text")
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,7 +80,7 @@ pub(super) fn pixels(
         }
         None => NO_HEADER.to_owned(),
     };
-    let mut decoded = plain::pixels(PictureFormat::Jpeg, bytes, header, limits).map_err(|error| match error {
+    let mut decoded = plain::pixels(PictureFormat::Jpeg, bytes, header, want, limits).map_err(|error| match error {
         // The first reader's words are the better ones.
         DecodeError::Broken { format, .. } => DecodeError::Broken { format, reason: reason.clone() },
         other => other,

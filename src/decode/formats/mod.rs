@@ -1,12 +1,22 @@
 //! One file a format, or a family of formats: header and pixels as stored, not yet upright.
 
+mod gif;
 mod jpeg;
+#[cfg(test)]
+mod mutations;
+mod padded;
+mod parts;
 mod plain;
+mod png;
+#[cfg(test)]
+mod testing;
+mod tiff;
+mod webp;
 
 use std::sync::Arc;
 
 use super::want::StoredWant;
-use super::{Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
+use super::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
 use crate::geometry::{Orientation, Size};
 
 /// What a file's header says, read without decoding pixels or taking memory for them.
@@ -53,6 +63,10 @@ impl Decoded {
 pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     match format {
         PictureFormat::Jpeg => jpeg::header(bytes, limits),
+        PictureFormat::Png => png::header(bytes, limits),
+        PictureFormat::Tiff => tiff::header(bytes, limits),
+        PictureFormat::WebP => webp::header(bytes, limits),
+        PictureFormat::Gif => gif::header(bytes, limits),
         _ => plain::header(format, bytes, limits),
     }
 }
@@ -67,6 +81,16 @@ pub(super) fn read_pixels(
 ) -> Result<Decoded, DecodeError> {
     match format {
         PictureFormat::Jpeg => jpeg::pixels(bytes, header, want, limits),
-        _ => plain::pixels(format, bytes, header, limits),
+        PictureFormat::Png => png::pixels(bytes, header, want, limits),
+        PictureFormat::Tiff => tiff::pixels(bytes, header, want, limits),
+        PictureFormat::WebP => webp::pixels(bytes, header, want, limits),
+        PictureFormat::Gif => gif::pixels(bytes, header, want, limits),
+        _ => plain::pixels(format, bytes, header, want, limits),
     }
+}
+
+/// True where the profile's data colour space (bytes 16 to 19 of its header, ICC.1:2022 section 7.2) is that of `channels`:
+/// only then does it say what the decoded numbers mean.
+fn describes(profile: &[u8], channels: Channels) -> bool {
+    profile.get(16..20) == Some(if channels.is_grey() { b"GRAY" } else { b"RGB " })
 }

@@ -1,29 +1,49 @@
-//! Formats that the `image` crate reads whole. JPEG is among them for files that its first reader refuses.
+//! Formats that the `image` crate reads whole: BMP, QOI, PNM, TGA, icons, and JPEG files that its first reader refuses.
+//!
+//! Of a cut file the decoders keep nothing, so the missing bytes are made up ([`Padded`]) and what came of them is greyed:
+//! how many rows the bytes that are there hold is told by each format's own arithmetic.
 
-use std::io::Cursor;
+mod bmp;
+mod icon;
+mod pnm;
+mod tga;
 
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use image::codecs::bmp::BmpDecoder;
+use image::codecs::jpeg::JpegDecoder;
+use image::codecs::pnm::PnmDecoder;
+use image::codecs::qoi::QoiDecoder;
+use image::codecs::tga::TgaDecoder;
+use image::{ImageDecoder, ImageError, Limits};
 
-use super::{Decoded, Header};
-use crate::decode::{Channels, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
+use super::padded::Padded;
+use super::parts::{broken, damage_of, fill_neutral, undo_unused_alpha, unsupported};
+use super::{Decoded, Header, describes};
+use crate::decode::want::StoredWant;
+use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
 use crate::geometry::Size;
-
-/// Bytes that reading a header may take, a colour profile packed in it among them.
-const HEADER_BYTES: u64 = 128 << 20;
 
 /// Bytes that a decoder may take for small pictures, whatever their size.
 const BESIDE_BYTES: u64 = 64 << 20;
 
-pub(super) fn header(format: PictureFormat, bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    let mut decoder = decoder(format, bytes)?;
+/// Why rows are missing.
+const CUT: &str = "the end of the file is missing";
+
+pub(super) fn header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    if format == PictureFormat::Ico {
+        return icon::header(bytes, limits);
+    }
+    let mut decoder = decoder(format, Padded::new(bytes, 0, b"\0"))?;
     let (width, height) = decoder.dimensions();
     let layout = layout(decoder.color_type());
-    let icc_profile = decoder.icc_profile().ok().flatten().filter(|profile| describes(profile, layout.channels));
+    let icc_profile = match format {
+        PictureFormat::Bmp => bmp::icc_profile(bytes).map(<[u8]>::to_vec),
+        _ => decoder.icc_profile().ok().flatten(),
+    };
     Ok(Header {
         stored: Size::new(width, height),
         orientation: None,
         layout,
-        icc_profile: icc_profile.map(Into::into),
+        icc_profile: icc_profile.filter(|profile| describes(profile, layout.channels)).map(Into::into),
         decodes_in_part: false,
         note: None,
     })
@@ -32,26 +52,125 @@ pub(super) fn header(format: PictureFormat, bytes: &[u8], _limits: &DecodeLimits
 pub(super) fn pixels(
     format: PictureFormat,
     bytes: &[u8],
-    _header: &Header,
-    _limits: &DecodeLimits,
+    header: &Header,
+    want: StoredWant,
+    limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
-    let name = format.name();
-    let mut decoder = decoder(format, bytes)?;
-    // What a decoder takes beside the picture itself (frames of an animation, metadata) is bounded as well.
-    let beside = decoder.total_bytes().saturating_mul(2).saturating_add(BESIDE_BYTES);
-    decoder.set_limits(memory_limit(beside)).map_err(|error| refused(name, &error))?;
-    let decoded = DynamicImage::from_decoder(decoder).map_err(|error| refused(name, &error))?;
-    let pixels = from_image(decoded).ok_or_else(|| DecodeError::Broken {
-        format: name,
-        reason: "the decoder gave another number of pixels than it promised".to_owned(),
-    })?;
-    Ok(Decoded::whole(pixels))
+    if format == PictureFormat::Ico {
+        return icon::pixels(bytes, header, want, limits);
+    }
+    let mut samples = buffer(header);
+    let damage = match read(format, Padded::new(bytes, 0, b"\0"), &mut samples) {
+        Ok(()) => None,
+        Err(error) => Some(read_cut(format, bytes, header, &mut samples, error)?),
+    };
+    if let Buffer::Shallow(samples) = &mut samples
+        && matches!(format, PictureFormat::Bmp | PictureFormat::Tga)
+    {
+        undo_unused_alpha(samples, header.layout.channels);
+    }
+    let pixels = samples.into_pixels(header).ok_or_else(|| broken(format.name(), "the number of samples is wrong"))?;
+    Ok(Decoded { damage, ..Decoded::whole(pixels) })
 }
 
-fn decoder(format: PictureFormat, bytes: &[u8]) -> Result<impl ImageDecoder, DecodeError> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), image_format(format));
-    reader.limits(memory_limit(HEADER_BYTES));
-    reader.into_decoder().map_err(|error| refused(format.name(), &error))
+/// Reads a file that gave `error` once more, with bytes made up behind its end, and greys the rows made of those.
+fn read_cut(
+    format: PictureFormat,
+    bytes: &[u8],
+    header: &Header,
+    samples: &mut Buffer,
+    error: DecodeError,
+) -> Result<Damage, DecodeError> {
+    let pad: &[u8] = if format == PictureFormat::Pnm { pnm::padding(bytes) } else { b"\0" };
+    let padded = |samples: &mut Buffer| read(format, Padded::new(bytes, usize::MAX, pad), samples);
+    let (name, rows) = (format.name(), header.stored.height);
+    // Rows that are whole, and whether they are counted from the bottom.
+    let (whole, from_bottom) = match format {
+        PictureFormat::Bmp => {
+            let whole = bmp::read_in_part(bytes, header, samples, |samples| {
+                read(format, Padded::new(bytes, 0, b"\0"), samples)
+            });
+            (whole, !bmp::is_top_down(bytes))
+        }
+        PictureFormat::Tga => {
+            padded(samples).map_err(|_| error)?;
+            (tga::whole_rows(bytes, header.stored), tga::is_bottom_up(bytes))
+        }
+        PictureFormat::Pnm => {
+            let whole = pnm::whole_rows(bytes, header);
+            padded(samples).map_err(|_| error)?;
+            (whole, false)
+        }
+        PictureFormat::Qoi => {
+            let whole = qoi_pixels(bytes) / u64::from(header.stored.width.max(1));
+            // The decoder wants an end mark behind the pixels; they are there without it.
+            let _ = padded(samples);
+            (whole as u32, false)
+        }
+        _ => return Err(error),
+    };
+    let whole = whole.min(rows);
+    if whole == rows {
+        // Every row is there, so it was something else that the decoder missed: the mark at the end of QOI.
+        return match format {
+            PictureFormat::Qoi => Ok(Damage { missing_rows: 0, rows, reason: CUT.to_owned() }),
+            _ => Err(broken(name, "the picture data is corrupt")),
+        };
+    }
+    samples.grey_rows(header, whole, from_bottom);
+    let damage = damage_of(name, rows - whole, rows, CUT)?;
+    damage.ok_or_else(|| broken(name, CUT))
+}
+
+/// Pixels that the packets in the file hold (QOI specification, 2022).
+fn qoi_pixels(bytes: &[u8]) -> u64 {
+    let (mut at, mut pixels) = (14, 0);
+    while let Some(&tag) = bytes.get(at) {
+        let (length, count) = match tag {
+            0xfe => (4, 1),
+            0xff => (5, 1),
+            0x80..=0xbf => (2, 1),
+            0xc0..=0xfd => (1, u64::from(tag & 0x3f) + 1),
+            _ => (1, 1),
+        };
+        if at + length > bytes.len() {
+            break;
+        }
+        at += length;
+        pixels += count;
+    }
+    pixels
+}
+
+fn read(format: PictureFormat, source: Padded<'_>, samples: &mut Buffer) -> Result<(), DecodeError> {
+    let mut decoder = decoder(format, source)?;
+    // What a decoder takes beside the picture itself is bounded as well.
+    let beside = decoder.total_bytes().saturating_mul(2).saturating_add(BESIDE_BYTES);
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(beside);
+    decoder.set_limits(limits).map_err(|error| refused(format.name(), &error))?;
+    let target = samples.as_bytes();
+    if decoder.total_bytes() != target.len() as u64 {
+        return Err(broken(format.name(), "its size changes"));
+    }
+    decoder.read_image_boxed(target).map_err(|error| refused(format.name(), &error))
+}
+
+fn decoder<'a>(format: PictureFormat, source: Padded<'a>) -> Result<Box<dyn ImageDecoder + 'a>, DecodeError> {
+    fn boxed<'a>(
+        decoder: Result<impl ImageDecoder + 'a, ImageError>,
+    ) -> Result<Box<dyn ImageDecoder + 'a>, ImageError> {
+        Ok(Box::new(decoder?))
+    }
+    let decoder = match format {
+        PictureFormat::Jpeg => boxed(JpegDecoder::new(source)),
+        PictureFormat::Bmp => boxed(BmpDecoder::new(source)),
+        PictureFormat::Qoi => boxed(QoiDecoder::new(source)),
+        PictureFormat::Pnm => boxed(PnmDecoder::new(source)),
+        PictureFormat::Tga => boxed(TgaDecoder::new(source)),
+        _ => return Err(unsupported(format.name(), "it is read elsewhere")),
+    };
+    decoder.map_err(|error| refused(format.name(), &error))
 }
 
 fn layout(color: image::ColorType) -> PixelLayout {
@@ -64,51 +183,55 @@ fn layout(color: image::ColorType) -> PixelLayout {
     PixelLayout { channels, deep: color.bytes_per_pixel() / color.channel_count() > 1 }
 }
 
-fn from_image(image: DynamicImage) -> Option<Pixels> {
-    let size = Size::new(image.width(), image.height());
-    let PixelLayout { channels, deep } = layout(image.color());
-    match (channels, deep) {
-        (Channels::L, false) => Pixels::from_u8(size, channels, image.into_luma8().into_raw()),
-        (Channels::La, false) => Pixels::from_u8(size, channels, image.into_luma_alpha8().into_raw()),
-        (Channels::Rgb, false) => Pixels::from_u8(size, channels, image.into_rgb8().into_raw()),
-        (Channels::Rgba, false) => Pixels::from_u8(size, channels, image.into_rgba8().into_raw()),
-        (Channels::L, true) => Pixels::from_u16(size, channels, image.into_luma16().into_raw()),
-        (Channels::La, true) => Pixels::from_u16(size, channels, image.into_luma_alpha16().into_raw()),
-        (Channels::Rgb, true) => Pixels::from_u16(size, channels, image.into_rgb16().into_raw()),
-        (Channels::Rgba, true) => Pixels::from_u16(size, channels, image.into_rgba16().into_raw()),
+/// Memory for a picture's samples.
+enum Buffer {
+    Shallow(Vec<u8>),
+    Deep(Vec<u16>),
+}
+
+fn buffer(header: &Header) -> Buffer {
+    let count = header.stored.pixels() as usize * header.layout.channels.count();
+    if header.layout.deep { Buffer::Deep(vec![0; count]) } else { Buffer::Shallow(vec![0; count]) }
+}
+
+impl Buffer {
+    fn as_bytes(&mut self) -> &mut [u8] {
+        match self {
+            Self::Shallow(samples) => samples,
+            Self::Deep(samples) => bytemuck::cast_slice_mut(samples),
+        }
     }
-}
 
-fn memory_limit(max_bytes: u64) -> Limits {
-    let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(max_bytes);
-    limits
-}
+    fn into_pixels(self, header: &Header) -> Option<Pixels> {
+        let (size, channels) = (header.stored, header.layout.channels);
+        match self {
+            Self::Shallow(samples) => Pixels::from_u8(size, channels, samples),
+            Self::Deep(samples) => Pixels::from_u16(size, channels, samples),
+        }
+    }
 
-const fn image_format(format: PictureFormat) -> ImageFormat {
-    match format {
-        PictureFormat::Jpeg => ImageFormat::Jpeg,
-        PictureFormat::Png => ImageFormat::Png,
-        PictureFormat::WebP => ImageFormat::WebP,
-        PictureFormat::Bmp => ImageFormat::Bmp,
-        PictureFormat::Tiff => ImageFormat::Tiff,
-        PictureFormat::Gif => ImageFormat::Gif,
+    /// Greys all rows but the first `whole` of them, or the last where the file begins with the bottom row.
+    fn grey_rows(&mut self, header: &Header, whole: u32, from_bottom: bool) {
+        let channels = header.layout.channels;
+        let row = header.stored.width as usize * channels.count();
+        let read = whole as usize * row;
+        let all = header.stored.height as usize * row;
+        let unread = if from_bottom { 0..all - read } else { read..all };
+        match self {
+            Self::Shallow(samples) => fill_neutral(&mut samples[unread], channels),
+            Self::Deep(samples) => fill_neutral(&mut samples[unread], channels),
+        }
     }
 }
 
 fn refused(format: &'static str, error: &ImageError) -> DecodeError {
-    let reason = error.to_string();
     match error {
-        ImageError::Limits(_) => {
-            DecodeError::Broken { format, reason: format!("it asks for too much memory ({reason})") }
-        }
-        ImageError::Unsupported(_) => DecodeError::Unsupported { format, reason },
-        _ => DecodeError::Broken { format, reason },
+        ImageError::Limits(_) => broken(format, format!("it asks for too much memory ({error})")),
+        ImageError::Unsupported(_) => unsupported(format, error.to_string()),
+        ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => broken(format, CUT),
+        _ => broken(format, error.to_string()),
     }
 }
 
-/// True where the profile's data colour space (bytes 16 to 19 of its header, ICC.1:2022 section 7.2) is that of `channels`:
-/// only then does it say what the decoded numbers mean.
-fn describes(profile: &[u8], channels: Channels) -> bool {
-    profile.get(16..20) == Some(if channels.is_grey() { b"GRAY" } else { b"RGB " })
-}
+#[cfg(test)]
+mod tests;

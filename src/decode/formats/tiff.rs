@@ -1,0 +1,76 @@
+//! TIFF: the first full page, strip by strip or tile by tile, so that of a cut file the readable ones are kept.
+//!
+//! The decoder is made to give raw samples (see [`page`]); what they mean is decided here, since it knows nothing of
+//! palettes, of grey with alpha, or of white that is zero beside it.
+
+mod chunks;
+mod convert;
+mod page;
+
+use self::chunks::Grid;
+use self::convert::Converter;
+use self::page::{Alpha, Ink, Page, Sample};
+use super::parts::{broken, damage_of};
+use super::{Decoded, Header, describes};
+use crate::decode::want::StoredWant;
+use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout};
+use crate::geometry::Size;
+
+const NAME: &str = "TIFF";
+
+pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    let (page, mut decoder) = Page::open(bytes, limits)?;
+    let layout = layout(&page);
+    let note = if page.sample.is_float() {
+        Some("floating-point samples from 0 to 1, as 16 bits")
+    } else {
+        page.is_one_of_several.then_some("the first page")
+    };
+    let profile = page::icc_profile(&mut decoder);
+    // CMYK is converted through its profile, so none is left to say what the numbers mean.
+    let profile = profile.filter(|profile| !matches!(page.ink, Ink::Cmyk) && describes(profile, layout.channels));
+    Ok(Header {
+        stored: page.size,
+        orientation: None,
+        layout,
+        icc_profile: profile.map(Into::into),
+        decodes_in_part: false,
+        note,
+    })
+}
+
+pub(super) fn pixels(
+    bytes: &[u8],
+    header: &Header,
+    _want: StoredWant,
+    limits: &DecodeLimits,
+) -> Result<Decoded, DecodeError> {
+    let (page, mut decoder) = Page::open(bytes, limits)?;
+    let profile = matches!(page.ink, Ink::Cmyk).then(|| page::icc_profile(&mut decoder)).flatten();
+    let grid = Grid::of(&page, &mut decoder, bytes)?;
+    let mut converter = Converter::new(&page, header);
+    let reach = grid.read(&page, &mut decoder, &mut converter)?;
+    let damage = match &reach.error {
+        None => None,
+        Some(reason) => damage_of(NAME, reach.missing_rows(), header.stored.height, reason)?,
+    };
+    let pixels = converter.finish(&page, header, profile.as_deref());
+    let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
+    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+}
+
+/// What pixels are made of once they are converted.
+fn layout(page: &Page) -> PixelLayout {
+    let grey = matches!(page.ink, Ink::Grey { .. });
+    let channels = match (grey, page.alpha != Alpha::None) {
+        (true, false) => Channels::L,
+        (true, true) => Channels::La,
+        (false, false) => Channels::Rgb,
+        (false, true) => Channels::Rgba,
+    };
+    let deep = page.sample.is_deep() && !matches!(page.ink, Ink::Cmyk | Ink::Palette(_));
+    PixelLayout { channels, deep }
+}
+
+#[cfg(test)]
+mod tests;
