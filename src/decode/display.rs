@@ -46,3 +46,35 @@ impl std::fmt::Debug for DisplayCopy {
         write!(f, "DisplayCopy({})", self.size)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::{PictureFormat, PictureInfo};
+
+    #[test]
+    fn the_screen_is_shown_srgb_whether_scaled_or_not() {
+        let profile = moxcms::ColorProfile::new_display_p3().encode().expect("encodes");
+        for deep in [false, true] {
+            let size = Size::new(8, 6);
+            let samples = [200, 120, 60].repeat(48);
+            let pixels = if deep {
+                Pixels::from_u16(size, Channels::Rgb, samples.iter().map(|sample| sample * 257).collect())
+            } else {
+                Pixels::from_u8(size, Channels::Rgb, samples.iter().map(|sample| *sample as u8).collect())
+            };
+            let pixels = pixels.expect("fits");
+            let mut info = PictureInfo::plain(size, PictureFormat::Png, pixels.layout());
+            info.icc_profile = Some(profile.clone().into());
+            let picture = Picture::whole(info, pixels);
+            for max_side in [8, 4] {
+                let copy = DisplayCopy::of(&picture, max_side).expect("copies");
+                assert_eq!(copy.size.long_side(), max_side);
+                for pixel in copy.rgba.chunks_exact(4) {
+                    // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS).
+                    assert!(pixel.iter().zip([213, 115, 42, 255]).all(|(a, b)| a.abs_diff(b) <= 1), "{pixel:?}");
+                }
+            }
+        }
+    }
+}

@@ -116,6 +116,20 @@ mod tests {
     }
 
     #[test]
+    fn the_network_sees_srgb() {
+        let size = Size::new(4, 4);
+        let mut picture = picture(size, Channels::Rgb, &[200, 120, 60]);
+        picture.info.icc_profile = Some(moxcms::ColorProfile::new_display_p3().encode().expect("encodes").into());
+        let mut packed = Packed::new(Size::new(32, 32));
+        fit_and_pack(&picture, &Fit::new(size, Size::new(32, 32)).expect("fits"), &mut packed).expect("packs");
+        // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS).
+        for (plane, value) in [42.0_f32, 115.0, 213.0].into_iter().enumerate() {
+            let packed = packed.view()[[0, plane, 1, 1]];
+            assert!((packed - value).abs() <= 1.0, "{plane}: {packed}");
+        }
+    }
+
+    #[test]
     fn colour_hidden_under_transparency_is_not_seen() {
         let size = Size::new(4, 4);
         let mut packed = Packed::new(Size::new(32, 32));

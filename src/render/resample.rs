@@ -83,7 +83,7 @@ impl Window {
         let channels = shown.channels();
         let samples = match shown.samples() {
             Samples::U8(samples) => {
-                let pixel = fill_pixel(channels, fill.map(|sample| (sample >> 8) as u8), u8::MAX);
+                let pixel = fill_pixel(channels, fill.map(to_8_bits), u8::MAX);
                 Samples::U8(self.padded_as(samples, channels.count(), output, &pixel))
             }
             Samples::U16(samples) => {
@@ -105,6 +105,11 @@ impl Window {
         }
         samples
     }
+}
+
+/// 0 to 65,535 as 0 to 255, rounded.
+fn to_8_bits(sample: u16) -> u8 {
+    ((u32::from(sample) + 128) / 257) as u8
 }
 
 fn fill_pixel<T: Copy>(channels: Channels, fill: [T; 3], opaque: T) -> Vec<T> {
@@ -216,6 +221,34 @@ mod tests {
         assert_eq!(channels(&beyond, [7, 7, 7]), Channels::L);
         assert_eq!(channels(&beyond, [7, 7, 8]), Channels::Rgb);
         assert_eq!(channels(&planned(PixelRect::new(0, 0, 10, 10), Size::new(5, 5)), [7, 7, 8]), Channels::L);
+    }
+
+    #[test]
+    fn the_fill_is_the_colour_that_was_asked_for_in_the_profile_of_the_picture() {
+        let beyond = planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10));
+        let profiles = [moxcms::ColorProfile::new_display_p3(), moxcms::ColorProfile::new_adobe_rgb()];
+        for (deep, profile) in [false, true].into_iter().zip(profiles) {
+            let profile: Arc<[u8]> = profile.encode().expect("encodes").into();
+            let size = Size::new(10, 10);
+            let pixels = if deep {
+                Pixels::from_u16(size, Channels::Rgb, vec![9_000; 300])
+            } else {
+                Pixels::from_u8(size, Channels::Rgb, vec![35; 300])
+            };
+            let pixels = pixels.expect("fits");
+            let mut info = PictureInfo::plain(size, PictureFormat::Png, pixels.layout());
+            info.icc_profile = Some(Arc::clone(&profile));
+            let picture = Picture::whole(info, pixels);
+            for rgb in [[255, 0, 0], [0, 200, 40], [12, 13, 90], [255, 255, 255], [128, 128, 128]] {
+                let crop = render_crop(&picture, &beyond, Color { rgb }).expect("renders");
+                assert_eq!(crop.icc_profile.as_ref(), Some(&profile));
+                let stored = crop.pixels.clone().into_8_bits();
+                let shown = to_srgb(crop.pixels, Some(&profile)).into_8_bits();
+                let [stored, shown] = [&stored, &shown].map(|pixels| pixels.as_u8().expect("8 bits")[..3].to_vec());
+                assert!(rgb.iter().zip(&shown).all(|(a, b)| a.abs_diff(*b) <= 1), "{rgb:?} became {shown:?}");
+                assert!(rgb[0] == rgb[1] || stored != rgb, "{rgb:?} is stored as it is");
+            }
+        }
     }
 
     #[test]

@@ -15,8 +15,9 @@ mod webp;
 
 use std::sync::Arc;
 
+use super::color::describes;
 use super::want::StoredWant;
-use super::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
+use super::{Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
 use crate::geometry::{Orientation, Size};
 
 /// What a file's header says, read without decoding pixels or taking memory for them.
@@ -87,10 +88,4 @@ pub(super) fn read_pixels(
         PictureFormat::Gif => gif::pixels(bytes, header, want, limits),
         _ => plain::pixels(format, bytes, header, want, limits),
     }
-}
-
-/// True where the profile's data colour space (bytes 16 to 19 of its header, ICC.1:2022 section 7.2) is that of `channels`:
-/// only then does it say what the decoded numbers mean.
-fn describes(profile: &[u8], channels: Channels) -> bool {
-    profile.get(16..20) == Some(if channels.is_grey() { b"GRAY" } else { b"RGB " })
 }

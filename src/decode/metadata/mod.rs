@@ -96,7 +96,12 @@ pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
         PictureFormat::Png => png::read(bytes),
         PictureFormat::WebP => webp::read(bytes),
         PictureFormat::Tiff => tiff::read(bytes),
-        PictureFormat::Gif | PictureFormat::Bmp => Metadata::default(),
+        PictureFormat::Gif
+        | PictureFormat::Bmp
+        | PictureFormat::Qoi
+        | PictureFormat::Pnm
+        | PictureFormat::Tga
+        | PictureFormat::Ico => Metadata::default(),
     }
 }
 

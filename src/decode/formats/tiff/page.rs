@@ -126,7 +126,7 @@ impl Page {
         decoder.seek_to_image(index).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();
         bounds.ifd_value_size = ENTRY_BYTES;
-        let most = limits.max_bytes().saturating_mul(2).saturating_add(BESIDE_BYTES as u64);
+        let most = limits.memory_budget.saturating_mul(2).saturating_add(BESIDE_BYTES as u64);
         bounds.decoding_buffer_size = usize::try_from(most).unwrap_or(usize::MAX);
         bounds.intermediate_buffer_size = bounds.decoding_buffer_size;
         let mut decoder = decoder.with_limits(bounds);
