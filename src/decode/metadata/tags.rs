@@ -56,8 +56,5 @@ pub(crate) fn belongs_to_file(tag: u16) -> bool {
 
 /// The same for the EXIF directory: compression, colour filters, and places in the old picture (subject, focal plane).
 pub(crate) fn belongs_to_file_in_exif(tag: u16) -> bool {
-    match tag {
-        0x9101 | 0x9102 | 0x9214 | 0xa20e..=0xa210 | 0xa214 | 0xa302 | INTEROP_DIRECTORY | 0xea1c | 0xea1d => true,
-        _ => false,
-    }
+    matches!(tag, 0x9101 | 0x9102 | 0x9214 | 0xa20e..=0xa210 | 0xa214 | 0xa302 | INTEROP_DIRECTORY | 0xea1c | 0xea1d)
 }

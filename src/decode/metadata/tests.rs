@@ -331,6 +331,13 @@ fn a_tiffs_tags_become_a_block_without_its_pixels() {
     }
 }
 
+#[test]
+fn a_tiff_that_says_nothing_has_no_block() {
+    let order = ByteOrder::Little;
+    let file = Exif { primary: vec![short(0x0100, order, 640)], ..Exif::empty(order) }.write().expect("short");
+    assert_eq!(read(PictureFormat::Tiff, &file), Metadata::default());
+}
+
 /// Numbers that look random and are the same in every run.
 fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;

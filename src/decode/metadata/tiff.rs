@@ -14,19 +14,19 @@ pub(super) fn read(file: &[u8]) -> Metadata {
     if let Some(packet) = read.primary_entry(tags::XMP) {
         found.offer_xmp(&packet.value);
     }
-    if let Some(datasets) = read.primary_entry(tags::IPTC) {
-        if datasets.value.len() <= MAX_BLOCK {
-            found.offer_iptc(&unswapped(datasets));
-        }
+    if let Some(datasets) = read.primary_entry(tags::IPTC).filter(|datasets| datasets.value.len() <= MAX_BLOCK) {
+        found.offer_iptc(&unswapped(datasets));
     }
     if let Some(resources) = read.primary_entry(tags::PHOTOSHOP) {
         found.offer_iptc(photoshop::iptc_in(&resources.value).unwrap_or_default());
     }
     read.primary.retain(|entry| !tags::belongs_to_file(entry.tag));
+    let mut says_something = false;
     for directory in [&mut read.primary, &mut read.exif, &mut read.gps, &mut read.interop] {
         directory.retain(|entry| entry.value.len() <= MAX_VALUE);
+        says_something |= !directory.is_empty();
     }
-    if let Some(block) = read.write() {
+    if let Some(block) = read.write().filter(|_| says_something) {
         found.offer_exif(&block);
     }
     found

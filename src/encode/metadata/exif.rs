@@ -68,7 +68,7 @@ pub(super) fn make(
     dpi: u16,
     notes: &mut Vec<String>,
 ) -> Option<Vec<u8>> {
-    let read = source.map(|block| Exif::parse(block));
+    let read = source.map(Exif::parse);
     if matches!(read, Some(None)) {
         notes
             .push("the photo's EXIF block cannot be read: its dates, camera and author are not in the crop".to_owned());
@@ -78,9 +78,9 @@ pub(super) fn make(
         notes.push("part of the photo's EXIF block cannot be read and is not in the crop".to_owned());
     }
     if keep_all {
-        keep_but_files_own(&mut exif, notes)
+        keep_but_files_own(&mut exif, source.map_or(0, <[u8]>::len), notes);
     } else {
-        keep_safe(&mut exif)
+        keep_safe(&mut exif);
     }
     correct(&mut exif, size, dpi);
     let written = exif.write();
@@ -121,24 +121,33 @@ fn are_numbers(entry: &Entry<'_>) -> bool {
     !matches!(entry.kind, Kind::ASCII | Kind::UTF8) && entry.value.len() <= MAX_NUMBERS
 }
 
-fn keep_but_files_own(exif: &mut Exif<'_>, notes: &mut Vec<String>) {
+/// Keeps what does not belong to the old file. Values that together are longer than the `length` of the block they come from
+/// lie over each other, which no honest program writes: only so many of them are looked at.
+fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<String>) {
     exif.primary.retain(|entry| !tags::belongs_to_file(entry.tag));
     exif.exif.retain(|entry| !tags::belongs_to_file_in_exif(entry.tag));
     // The index and the version of the rules; other tags of this directory name the old file's format and size.
     exif.interop.retain(|entry| matches!(entry.tag, 1 | 2));
+    let mut left = length;
+    let (mut overlong, mut picture, mut makers_picture) = (false, false, false);
     for directory in [&mut exif.primary, &mut exif.exif, &mut exif.gps, &mut exif.interop] {
         directory.retain(|entry| {
-            if !holds_picture(&entry.value) {
-                return true;
-            }
-            notes.push(if entry.tag == tags::MAKER_NOTE {
-                "the camera maker's own data holds a small copy of the whole photo and is not in the crop".to_owned()
-            } else {
-                format!("EXIF tag {:#06x} holds a small copy of the whole photo and is not in the crop", entry.tag)
-            });
-            false
+            let Some(rest) = left.checked_sub(entry.value.len()) else {
+                overlong = true;
+                return false;
+            };
+            left = rest;
+            let is_picture = holds_picture(&entry.value);
+            *if entry.tag == tags::MAKER_NOTE { &mut makers_picture } else { &mut picture } |= is_picture;
+            !is_picture
         });
     }
+    let told = [
+        (overlong, "part of the photo's EXIF block lies over other parts and is not in the crop"),
+        (picture, "an EXIF tag that holds a small copy of the whole photo is not in the crop"),
+        (makers_picture, "the camera maker's own data holds a small copy of the whole photo and is not in the crop"),
+    ];
+    notes.extend(told.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned()));
 }
 
 /// True where a value holds a JPEG file. Some makers spoil the first byte of one, or hide several among other data.

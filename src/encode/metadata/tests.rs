@@ -261,6 +261,20 @@ fn a_block_of_a_block_is_the_same() {
 }
 
 #[test]
+fn values_that_lie_over_each_other_do_not_multiply() {
+    // A thousand tags whose values are all the same sixty thousand bytes.
+    let mut block = b"II\x2a\0\x08\0\0\0\xe8\x03".to_vec();
+    for tag in 0..1000_u16 {
+        block.extend_from_slice(&(0xf000 + tag).to_le_bytes());
+        block.extend_from_slice(&[7, 0, 0x60, 0xea, 0, 0, 8, 0, 0, 0]);
+    }
+    block.resize(8 + 60_000, 0);
+    let made = made(&with_exif(block.clone()), MetadataPolicy::All);
+    assert!(made.exif.is_some_and(|made| made.len() < block.len() + 500));
+    assert_eq!(made.notes.len(), 1);
+}
+
+#[test]
 fn mutated_blocks_make_sound_ones() {
     let source = camera_block(false, &[b"note", THUMBNAIL].concat());
     let mut state = 0x2545_f491_4f6c_dd1d;

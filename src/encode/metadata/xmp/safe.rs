@@ -31,8 +31,11 @@ impl Form {
     }
 }
 
-/// Namespaces of safe properties, their usual prefixes, and the properties: author, rights, dates, camera.
-const SAFE: [(&str, &str, &[(&str, Form)]); 8] = [
+/// A namespace, its usual prefix, and properties of it.
+type Properties = (&'static str, &'static str, &'static [(&'static str, Form)]);
+
+/// The safe properties: author, rights, dates, camera.
+const SAFE: [Properties; 8] = [
     (DC, "dc", &[("creator", Form::Row), ("rights", Form::Languages)]),
     (XMP, "xmp", &[("CreateDate", Form::Text), ("ModifyDate", Form::Text)]),
     (
