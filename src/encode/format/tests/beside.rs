@@ -123,7 +123,8 @@ fn webp_has_its_chunks_and_says_so() {
         assert_eq!(webp_chunk(&plain, *b"VP8X"), None, "nothing to say");
     }
     let opaque = Crop { icc_profile: Some(display_p3()), ..flat(Channels::Rgb, &[1, 2, 3]) };
-    let file = encode(&opaque, &spec(OutputFormat::WebP)).bytes;
+    let spec = EncodeSpec { metadata: MetadataPolicy::Strip, ..spec(OutputFormat::WebP) };
+    let file = encode(&opaque, &spec).bytes;
     assert_eq!(webp_chunk(&file, *b"VP8X").map(|header| header[0]), Some(0x20));
 }
 
