@@ -50,3 +50,8 @@ pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
     let mut converted = deep;
     if transform.transform(&deep, &mut converted).is_ok() { converted } else { deep }
 }
+
+/// The ICC profile of RGB that the numbers of ITU-T H.273 describe; `None` for sRGB and for what cannot be described.
+pub(super) fn profile_from_cicp(_primaries: u8, _transfer: u8, _full_range: bool) -> Option<Vec<u8>> {
+    None
+}

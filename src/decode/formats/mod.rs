@@ -1,7 +1,12 @@
 //! One file a format, or a family of formats: header and pixels as stored, not yet upright.
 
+pub(in crate::decode) mod avif;
+pub(in crate::decode) mod heif;
+pub(in crate::decode) mod isobmff;
 mod jpeg_end;
+pub(in crate::decode) mod jxl;
 mod plain;
+pub(in crate::decode) mod raw;
 
 use std::sync::Arc;
 
@@ -51,7 +56,13 @@ impl Decoded {
 
 /// Reads the header of `bytes`, which are of `format`.
 pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    plain::header(format, bytes, limits)
+    match format {
+        PictureFormat::Avif => avif::header(bytes, limits),
+        PictureFormat::Heic => heif::header(bytes, limits),
+        PictureFormat::Jxl => jxl::header(bytes, limits),
+        PictureFormat::Raw => raw::header(bytes, limits),
+        _ => plain::header(format, bytes, limits),
+    }
 }
 
 /// Decodes at least what `want` says.
@@ -59,8 +70,14 @@ pub(super) fn read_pixels(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    want: StoredWant,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
-    plain::pixels(format, bytes, header, limits)
+    match format {
+        PictureFormat::Avif => avif::pixels(bytes, header, want, limits),
+        PictureFormat::Heic => heif::pixels(bytes, header, want, limits),
+        PictureFormat::Jxl => jxl::pixels(bytes, header, want, limits),
+        PictureFormat::Raw => raw::pixels(bytes, header, want, limits),
+        _ => plain::pixels(format, bytes, header, limits),
+    }
 }

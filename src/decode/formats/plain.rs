@@ -54,7 +54,11 @@ pub(super) fn pixels(
 }
 
 fn decoder(format: PictureFormat, bytes: &[u8]) -> Result<impl ImageDecoder, DecodeError> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), image_format(format));
+    let Some(container) = image_format(format) else {
+        let reason = "another reader is needed".to_owned();
+        return Err(DecodeError::Unsupported { format: format.name(), reason });
+    };
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), container);
     reader.limits(memory_limit(HEADER_BYTES));
     reader.into_decoder().map_err(|error| refused(format.name(), &error))
 }
@@ -90,15 +94,16 @@ fn memory_limit(max_bytes: u64) -> Limits {
     limits
 }
 
-const fn image_format(format: PictureFormat) -> ImageFormat {
-    match format {
+const fn image_format(format: PictureFormat) -> Option<ImageFormat> {
+    Some(match format {
         PictureFormat::Jpeg => ImageFormat::Jpeg,
         PictureFormat::Png => ImageFormat::Png,
         PictureFormat::WebP => ImageFormat::WebP,
         PictureFormat::Bmp => ImageFormat::Bmp,
         PictureFormat::Tiff => ImageFormat::Tiff,
         PictureFormat::Gif => ImageFormat::Gif,
-    }
+        PictureFormat::Avif | PictureFormat::Heic | PictureFormat::Jxl | PictureFormat::Raw => return None,
+    })
 }
 
 fn refused(format: &'static str, error: &ImageError) -> DecodeError {
