@@ -38,7 +38,14 @@ pub(in crate::decode) fn sniff(bytes: &[u8]) -> Option<PictureFormat> {
             _ => {}
         }
     }
-    let kind = is_heif.then(|| Items::read(bytes).and_then(|items| items.primary()).map(|item| item.kind))?;
+    if !is_heif {
+        return None;
+    }
+    let kind = Items::read(bytes).and_then(|items| {
+        let primary = items.primary()?;
+        let tile = items.referred(primary.id, b"dimg").first().and_then(|tile| items.item(*tile));
+        Some(tile.unwrap_or(primary).kind)
+    });
     Some(if kind == Some(*b"av01") { PictureFormat::Avif } else { PictureFormat::Heic })
 }
 
@@ -153,10 +160,11 @@ where
             Some(alpha) if premultiplied => {
                 let (most, level): (u32, u32) = (most.into(), (*alpha).into());
                 // Pixels that cannot be seen keep their numbers.
-                let undone = |value: T| match ((value.into() * most + level / 2).checked_div(level)).map(|v| v.min(most)) {
-                    Some(undone) => T::try_from(undone).unwrap_or(value),
-                    None => value,
-                };
+                let undone =
+                    |value: T| match ((value.into() * most + level / 2).checked_div(level)).map(|v| v.min(most)) {
+                        Some(undone) => T::try_from(undone).unwrap_or(value),
+                        None => value,
+                    };
                 samples.extend(pixel[..colours].iter().map(|value| undone(*value)));
             }
             _ => samples.extend_from_slice(&pixel[..colours]),

@@ -5,6 +5,8 @@ pub(in crate::decode) mod heif;
 pub(in crate::decode) mod isobmff;
 mod jpeg_end;
 pub(in crate::decode) mod jxl;
+#[cfg(test)]
+mod mutations;
 mod plain;
 pub(in crate::decode) mod raw;
 

@@ -29,7 +29,9 @@ pub(in crate::decode) fn is_raw(bytes: &[u8]) -> bool {
     match Container::of(bytes) {
         None => false,
         Some(Container::Fuji | Container::Canon3) => true,
-        Some(Container::Tiff(tiff)) => tiff.magic() != tiff::PLAIN || bytes.get(8..10) == Some(b"CR") || tiff.says_raw(),
+        Some(Container::Tiff(tiff)) => {
+            tiff.magic() != tiff::PLAIN || bytes.get(8..10) == Some(b"CR") || tiff.says_raw()
+        }
     }
 }
 
@@ -73,12 +75,7 @@ fn jpeg_header(jpeg: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError
     plain::header(PictureFormat::Jpeg, jpeg, limits)
 }
 
-fn jpeg_pixels(
-    jpeg: &[u8],
-    header: &Header,
-    _want: StoredWant,
-    limits: &DecodeLimits,
-) -> Result<Decoded, DecodeError> {
+fn jpeg_pixels(jpeg: &[u8], header: &Header, _want: StoredWant, limits: &DecodeLimits) -> Result<Decoded, DecodeError> {
     plain::pixels(PictureFormat::Jpeg, jpeg, header, limits)
 }
 
@@ -103,4 +100,4 @@ impl<'a> Container<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

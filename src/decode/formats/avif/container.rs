@@ -106,7 +106,8 @@ fn grid(items: &Items<'_>, item: Item<'_>, said: Size) -> Result<Source, DecodeE
     if tiles.len() > MAX_TILES {
         return Err(unsupported(format!("more than {MAX_TILES} tiles")));
     }
-    let Some(first) = tiles.first().copied().filter(|_| tiles.len() as u64 == u64::from(rows) * u64::from(columns)) else {
+    let Some(first) = tiles.first().copied().filter(|_| tiles.len() as u64 == u64::from(rows) * u64::from(columns))
+    else {
         return Err(broken("its grid has another number of tiles than rows and columns"));
     };
     let tile_size = self::size(items, first)?;
@@ -240,7 +241,9 @@ mod tests {
         assert_eq!(crop(&middle, size), Some(PixelRect::new(3, 2, 4, 4)));
         let corner = clap([3, 1, 2, 1, -7, 2, -3, 1]);
         assert_eq!(crop(&corner, size), Some(PixelRect::new(0, 0, 3, 2)));
-        for odd in [[3, 1, 4, 1, 0, 1, 0, 1], [12, 1, 4, 1, 0, 1, 0, 1], [4, 0, 4, 1, 0, 1, 0, 1], [4, 1, 4, 1, 9, 1, 0, 1]] {
+        for odd in
+            [[3, 1, 4, 1, 0, 1, 0, 1], [12, 1, 4, 1, 0, 1, 0, 1], [4, 0, 4, 1, 0, 1, 0, 1], [4, 1, 4, 1, 9, 1, 0, 1]]
+        {
             assert_eq!(crop(&clap(odd), size), None, "{odd:?}");
         }
         assert_eq!(crop(&middle[..20], size), None);

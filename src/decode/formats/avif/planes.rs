@@ -73,10 +73,9 @@ impl Planes {
             return false;
         }
         for (plane, samples) in self.samples.iter_mut().enumerate() {
-            let (Some(whole), Some(part)) = (
-                self.subsampling.plane_size(plane, self.size),
-                self.subsampling.plane_size(plane, frame.size()),
-            ) else {
+            let (Some(whole), Some(part)) =
+                (self.subsampling.plane_size(plane, self.size), self.subsampling.plane_size(plane, frame.size()))
+            else {
                 continue;
             };
             let halved = |at: u32, length: u32, full: u32| if length == full { at } else { at / 2 };
@@ -229,7 +228,7 @@ fn convert<T: Sample>(
         for (x, luma) in planes.levels(y, full_range, T::MOST).enumerate().take(width as usize) {
             let level = alphas.get(x).copied();
             let scale = match level {
-                Some(level) if alpha.is_some_and(|alpha| alpha.premultiplied) => T::MOST / level.max(1.0),
+                Some(level) if level > 0.0 && alpha.is_some_and(|alpha| alpha.premultiplied) => T::MOST / level,
                 _ => 1.0,
             };
             match matrix {
@@ -296,4 +295,77 @@ fn beside(at: usize, count: usize) -> (usize, usize) {
     let near = at / 2;
     let far = if at % 2 == 0 { near.saturating_sub(1) } else { near + 1 };
     (near, far.min(count - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planes(depth: u32, subsampling: Subsampling, samples: [&[u16]; 3]) -> Planes {
+        let size = Size::new(samples[0].len() as u32, 1);
+        Planes { size, depth, subsampling, samples: samples.map(<[u16]>::to_vec) }
+    }
+
+    fn coding(matrix: u8) -> Coding {
+        Coding { primaries: 1, transfer: 13, matrix, full_range: true }
+    }
+
+    #[test]
+    fn twelve_bits_of_either_range_fill_sixteen() {
+        let limited = planes(12, Subsampling::Grey, [&[0, 256, 2008, 3760, 4095], &[], &[]]);
+        let pixels = to_pixels(&limited, false, None, None, true).expect("fits");
+        assert_eq!(pixels.as_u16(), Some(&[0, 0, 32_768, 65_535, 65_535][..]));
+        let full = planes(12, Subsampling::Grey, [&[0, 1, 4095], &[], &[]]);
+        let pixels = to_pixels(&full, true, None, None, true).expect("fits");
+        assert_eq!(pixels.as_u16(), Some(&[0, 16, 65_535][..]));
+    }
+
+    #[test]
+    fn matrices_turn_luma_and_chroma_into_colours() {
+        let pixel = |matrix, [y, u, v]: [u16; 3]| {
+            let matrix = Matrix::of(coding(matrix), Subsampling::None).expect("is known");
+            let one = planes(8, Subsampling::None, [&[y], &[u], &[v]]);
+            let pixels = to_pixels(&one, true, Some(matrix), None, false).expect("fits");
+            <[u8; 3]>::try_from(pixels.as_u8().expect("8 bits")).expect("three")
+        };
+        assert_eq!(pixel(0, [20, 30, 10]), [10, 20, 30]);
+        // Red by the formulas of each standard, rounded to whole numbers.
+        assert_eq!(pixel(6, [76, 85, 255]), [254, 0, 0]);
+        assert_eq!(pixel(1, [54, 99, 255]), [254, 0, 0]);
+        assert_eq!(pixel(9, [67, 92, 255]), [254, 0, 0]);
+        assert_eq!(pixel(8, [100, 128, 128]), [100, 100, 100]);
+        assert_eq!(pixel(8, [100, 138, 118]), [80, 110, 100]);
+    }
+
+    #[test]
+    fn matrices_that_are_not_read_are_named() {
+        for matrix in [3, 10, 11, 13, 14, 15, 16, 255] {
+            assert!(
+                Matrix::of(coding(matrix), Subsampling::None).is_err_and(|name| name.contains(&matrix.to_string()))
+            );
+        }
+        assert!(Matrix::of(coding(0), Subsampling::Both).is_err(), "three full planes are needed");
+    }
+
+    #[test]
+    fn halved_chroma_is_interpolated() {
+        let halved = planes(8, Subsampling::Across, [&[128; 5], &[128, 128, 128], &[100, 140, 140]]);
+        let mut rows = ChromaRows::new(&halved, true, false, 255.0);
+        rows.move_to(0);
+        assert_eq!(rows.v, [-28.0, -18.0, 2.0, 12.0, 12.0]);
+        assert_eq!(rows.u, [0.0; 5]);
+    }
+
+    #[test]
+    fn colours_come_apart_from_alpha_and_stay_where_nothing_is_seen() {
+        let alpha = |premultiplied| Alpha {
+            planes: planes(8, Subsampling::Grey, [&[0, 51, 255], &[], &[]]),
+            full_range: true,
+            premultiplied,
+        };
+        let grey = planes(8, Subsampling::Grey, [&[9, 40, 200], &[], &[]]);
+        let pixels = |premultiplied| to_pixels(&grey, true, None, Some(&alpha(premultiplied)), false).expect("fits");
+        assert_eq!(pixels(true).as_u8(), Some(&[9, 0, 200, 51, 200, 255][..]));
+        assert_eq!(pixels(false).as_u8(), Some(&[9, 0, 40, 51, 200, 255][..]));
+    }
 }

@@ -134,7 +134,7 @@ pub(super) fn load(files: &[PathBuf]) -> Result<Library, String> {
     Err(problem)
 }
 
-fn missing(problem: String) -> DecodeError {
+pub(super) fn missing(problem: String) -> DecodeError {
     DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: ADVICE }
 }
 

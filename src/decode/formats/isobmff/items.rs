@@ -108,7 +108,8 @@ impl<'a> Items<'a> {
 
     /// The bytes of an item; the reason in words where they are not all there.
     pub(in super::super) fn data(&self, id: u32) -> Result<Cow<'a, [u8]>, &'static str> {
-        let location = self.locations.iter().find(|found| found.item == id).ok_or("an item has no place in the file")?;
+        let location =
+            self.locations.iter().find(|found| found.item == id).ok_or("an item has no place in the file")?;
         let from = match location.method {
             0 => self.file,
             1 => self.idat,
@@ -235,11 +236,15 @@ impl<'a> Items<'a> {
     }
 }
 
-/// What follows the offset that an EXIF item begins with.
+/// What follows the offset that an EXIF item begins with; some writers leave the offset out.
 pub(in super::super) fn from_tiff_header(block: &[u8]) -> Option<Vec<u8>> {
+    let is_tiff = |bytes: &[u8]| bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*");
+    if is_tiff(block) {
+        return Some(block.to_vec());
+    }
     let (offset, rest) = block.split_first_chunk::<4>()?;
     let tiff = rest.get(u32::from_be_bytes(*offset) as usize..)?;
     // Some writers count nothing of the name "Exif" that stands before it.
     let tiff = tiff.strip_prefix(b"Exif\0\0").unwrap_or(tiff);
-    (tiff.starts_with(b"II*\0") || tiff.starts_with(b"MM\0*")).then(|| tiff.to_vec())
+    is_tiff(tiff).then(|| tiff.to_vec())
 }

@@ -54,7 +54,8 @@ impl<'a> Source<'a> {
     fn of_canon3(bytes: &'a [u8]) -> Self {
         let moov = find(bytes, b"moov").map_or(&[][..], |moov| moov.content);
         let own = find(moov, b"uuid").and_then(|uuid| uuid.content.get(16..)).unwrap_or_default();
-        let tiff = |kind: &[u8; 4]| boxes(own).find(|found| found.kind == *kind).and_then(|found| Tiff::new(found.content));
+        let tiff =
+            |kind: &[u8; 4]| boxes(own).find(|found| found.kind == *kind).and_then(|found| Tiff::new(found.content));
         let Some(first) = tiff(b"CMT1") else { return Self::default() };
         let below = |kind| {
             let tiff = tiff(kind).filter(|tiff| tiff.is_big_endian() == first.is_big_endian());
@@ -128,7 +129,8 @@ impl Block {
 
     /// Adds a directory, with places for what `pointers` will point at; these places come back.
     fn directory(&mut self, entries: &[&Entry<'_>], pointers: impl Iterator<Item = u16>) -> std::vec::IntoIter<usize> {
-        let mut fields: Vec<(u16, Option<&Entry<'_>>)> = entries.iter().map(|entry| (entry.tag, Some(*entry))).collect();
+        let mut fields: Vec<(u16, Option<&Entry<'_>>)> =
+            entries.iter().map(|entry| (entry.tag, Some(*entry))).collect();
         fields.extend(pointers.map(|tag| (tag, None)));
         fields.sort_by_key(|(tag, _)| *tag);
         fields.dedup_by_key(|(tag, _)| *tag);

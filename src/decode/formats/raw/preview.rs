@@ -35,7 +35,9 @@ pub(super) fn largest(bytes: &[u8]) -> Option<Preview<'_>> {
     let parts = match Container::of(bytes)? {
         Container::Fuji => of_fuji(bytes).into_iter().collect(),
         Container::Canon3 => of_canon3(bytes),
-        Container::Tiff(tiff) => tiff.directories().iter().filter_map(|entries| of_directory(bytes, &tiff, entries)).collect(),
+        Container::Tiff(tiff) => {
+            tiff.directories().iter().filter_map(|entries| of_directory(bytes, &tiff, entries)).collect()
+        }
     };
     let named = best(parts.into_iter().filter_map(Preview::read));
     if named.is_some_and(|preview| preview.pixels >= ENOUGH_PIXELS) {

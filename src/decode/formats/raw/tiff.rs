@@ -127,7 +127,8 @@ impl<'a> Tiff<'a> {
         let mut entries = Vec::with_capacity(count.min(MAX_ENTRIES));
         for index in 0..count.min(MAX_ENTRIES) {
             let at = start.checked_add(2 + 12 * index)?;
-            let (Some(tag), Some(kind), Some(count)) = (self.u16_at(at), self.u16_at(at + 2), self.u32_at(at + 4)) else {
+            let (Some(tag), Some(kind), Some(count)) = (self.u16_at(at), self.u16_at(at + 2), self.u32_at(at + 4))
+            else {
                 return Some((entries, None));
             };
             let size = match kind {
