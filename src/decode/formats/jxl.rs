@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use jxl_oxide::image::ExtraChannelInfo;
 use jxl_oxide::{
     AllocTracker, EnumColourEncoding, FrameBufferSample, InitializeResult, JxlImage, PixelFormat, Render,
     RenderingIntent,
@@ -74,13 +75,13 @@ pub(super) fn pixels(
     let problem = reading.read_first_frame().err();
     let mut image = reading.image;
     let (render, damage) = if image.num_loaded_keyframes() > 0 {
-        (image.render_frame(0).map_err(broken)?, None)
+        (image.render_frame(0).map_err(|error| broken(error.to_string()))?, None)
     } else {
         let reason = problem.unwrap_or_else(|| "the end of the file is missing".to_owned());
         let Ok(render) = image.render_loading_frame() else { return Err(broken(reason)) };
         (render, Some(Damage { missing_rows: 0, rows: header.stored.height, reason }))
     };
-    let premultiplied = image.image_header().metadata.ec_info.iter().find_map(|channel| channel.alpha_associated());
+    let premultiplied = image.image_header().metadata.ec_info.iter().find_map(ExtraChannelInfo::alpha_associated);
     let channels = header.layout.channels;
     let samples = if header.layout.deep {
         Samples::U16(read(&render, header, premultiplied == Some(true), 65_535.0, |value| value as u16)?)
@@ -116,10 +117,11 @@ impl<'a> Reading<'a> {
         // Each piece is larger than the last, since the decoder begins anew with each.
         let mut piece = 4096;
         loop {
-            let consumed = waiting.feed_bytes(&rest[..rest.len().min(piece)]).map_err(broken)?;
+            let consumed =
+                waiting.feed_bytes(&rest[..rest.len().min(piece)]).map_err(|error| broken(error.to_string()))?;
             let is_last = piece >= rest.len();
             rest = &rest[consumed.min(rest.len())..];
-            match waiting.try_init().map_err(broken)? {
+            match waiting.try_init().map_err(|error| broken(error.to_string()))? {
                 InitializeResult::Initialized(mut image) => {
                     if image.hdr_type().is_some() && !image.pixel_format().is_grayscale() {
                         image.request_color_encoding(EnumColourEncoding::srgb(RenderingIntent::Relative));
@@ -194,8 +196,8 @@ fn read<T: FrameBufferSample + Default + Copy + Into<f32>>(
     Ok(samples)
 }
 
-fn broken(reason: impl ToString) -> DecodeError {
-    DecodeError::Broken { format: NAME, reason: reason.to_string() }
+fn broken(reason: impl Into<String>) -> DecodeError {
+    DecodeError::Broken { format: NAME, reason: reason.into() }
 }
 
 fn unsupported(reason: impl Into<String>) -> DecodeError {

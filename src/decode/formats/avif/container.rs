@@ -217,7 +217,8 @@ mod tests {
 
     #[test]
     fn turns_and_mirrors_become_one_orientation() {
-        let cases: [(&[(&[u8; 4], u8)], Orientation); 9] = [
+        type Steps = [(&'static [u8; 4], u8)];
+        let cases: [(&Steps, Orientation); 9] = [
             (&[], Orientation::Upright),
             (&[(b"irot", 1)], Orientation::QuarterCounterClockwise),
             (&[(b"irot", 2)], Orientation::TurnedHalf),

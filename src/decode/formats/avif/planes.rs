@@ -52,7 +52,7 @@ impl Planes {
     pub(super) fn like(frame: &Frame, size: Size) -> Self {
         let subsampling = frame.subsampling();
         let samples = [0, 1, 2].map(|plane| {
-            let count = subsampling.plane_size(plane, size).map_or(0, |size| size.pixels());
+            let count = subsampling.plane_size(plane, size).map_or(0, Size::pixels);
             vec![0; count as usize]
         });
         Self { size, depth: frame.depth(), subsampling, samples }
@@ -293,7 +293,7 @@ impl<'a> ChromaRows<'a> {
 /// The nearest and the second nearest of `count` halved samples to the full sample `at`; at the edges both are the last.
 fn beside(at: usize, count: usize) -> (usize, usize) {
     let near = at / 2;
-    let far = if at % 2 == 0 { near.saturating_sub(1) } else { near + 1 };
+    let far = if at.is_multiple_of(2) { near.saturating_sub(1) } else { near + 1 };
     (near, far.min(count - 1))
 }
 
