@@ -78,7 +78,6 @@ fn decoded(bytes: &[u8]) -> Option<Picture> {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "a test that was skipped has to say so")]
 fn skipped(problem: &str) {
     eprintln!("skipped: libheif {problem}");
 }
