@@ -56,6 +56,18 @@ pub enum DecodeError {
         /// The decoder's words.
         reason: String,
     },
+    /// The file is of a format that is read by a library of the system, which is missing or cannot be used.
+    #[error("{format} is read by {library}, which {problem}; {advice}")]
+    NeedsLibrary {
+        /// The format by content.
+        format: &'static str,
+        /// The library's name.
+        library: &'static str,
+        /// What is wrong with it, as in "is not installed".
+        problem: String,
+        /// What to do.
+        advice: &'static str,
+    },
     /// The file is sound but uses a part of its format that is not read here.
     #[error("this kind of {format} is not supported: {reason}")]
     Unsupported {

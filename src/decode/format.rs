@@ -1,6 +1,7 @@
 //! File formats, told by content.
 
 use super::DecodeError;
+use super::formats::{heif, jxl, raw};
 
 /// The file format a picture was found in, by content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +26,14 @@ pub enum PictureFormat {
     Tga,
     /// Windows icon.
     Ico,
+    /// AVIF.
+    Avif,
+    /// HEIC, and other pictures in HEIF's container.
+    Heic,
+    /// JPEG XL.
+    Jxl,
+    /// A camera's raw file; the preview inside it is the picture.
+    Raw,
 }
 
 impl PictureFormat {
@@ -41,6 +50,10 @@ impl PictureFormat {
             Self::Pnm => "PNM",
             Self::Tga => "TGA",
             Self::Ico => "ICO",
+            Self::Avif => "AVIF",
+            Self::Heic => "HEIC",
+            Self::Jxl => "JPEG XL",
+            Self::Raw => "raw",
         }
     }
 }
@@ -48,6 +61,10 @@ impl PictureFormat {
 /// Tells the format from a file's content.
 pub(super) fn sniff(bytes: &[u8]) -> Result<PictureFormat, DecodeError> {
     use image::ImageFormat;
+    // Raw files look like TIFF and the family of HEIF like AVIF to those who read their first bytes alone.
+    if let Some(format) = sniff_modern(bytes) {
+        return Ok(format);
+    }
     let format = match image::guess_format(bytes) {
         Ok(ImageFormat::Jpeg) => PictureFormat::Jpeg,
         Ok(ImageFormat::Png) => PictureFormat::Png,
@@ -128,24 +145,30 @@ fn is_tga(bytes: &[u8]) -> bool {
     data >= needed.max(1)
 }
 
+/// The formats told by more than their first bytes.
+fn sniff_modern(bytes: &[u8]) -> Option<PictureFormat> {
+    if raw::is_raw(bytes) {
+        return Some(PictureFormat::Raw);
+    }
+    if jxl::is_jxl(bytes) {
+        return Some(PictureFormat::Jxl);
+    }
+    heif::sniff(bytes)
+}
+
 /// A name for content that is not read here, where its first bytes give it away.
 fn recognise(bytes: &[u8]) -> Option<&'static str> {
-    let brand = bytes.get(4..8).filter(|tag| *tag == b"ftyp").and_then(|_| bytes.get(8..12));
-    match brand {
-        Some(b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" | b"mif1" | b"msf1") => {
-            return Some("HEIC; export it as JPEG first");
-        }
-        Some(b"avif" | b"avis") => return Some("AVIF; export it as JPEG or PNG first"),
-        Some(_) => return Some("a video or another ISO media file"),
-        None => {}
+    if bytes.get(4..8) == Some(b"ftyp") {
+        return Some("a video or another ISO media file");
     }
-    let starts: [(&[u8], &str); 6] = [
+    let starts: [(&[u8], &str); 7] = [
         (b"%PDF", "a PDF document"),
         (b"PK\x03\x04", "a ZIP archive or an office document"),
         (b"8BPS", "a Photoshop document"),
-        (b"\xff\x0a", "JPEG XL"),
-        (b"\0\0\0\x0cJXL ", "JPEG XL"),
         (b"<svg", "an SVG drawing"),
+        (b"FOVb", "Sigma's X3F raw; export it as JPEG first"),
+        (b"\0MRM", "Minolta's MRW raw; export it as JPEG first"),
+        (b"II\x1a\0\0\0HEAPCCDR", "Canon's CRW raw; export it as JPEG first"),
     ];
     if let Some((_, name)) = starts.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Some(name);

@@ -11,10 +11,14 @@ use walkdir::{DirEntry, WalkDir};
 use super::natural_cmp;
 use crate::cancel::CancelToken;
 
-/// Extensions, in small letters, of the files in folders that are worth a look. `heic`, `heif` and `avif` cannot be read
-/// yet; they are listed so that a person is told so instead of missing them.
-pub const PICTURE_EXTENSIONS: [&str; 14] =
-    ["jpg", "jpeg", "jpe", "jfif", "png", "webp", "bmp", "dib", "tif", "tiff", "gif", "heic", "heif", "avif"];
+/// Extensions, in small letters, of the files in folders that are worth a look: those of the formats that are read, and those
+/// of raw files that are not (`crw`, `mrw`, `x3f`), so that a person is told so instead of missing them.
+pub const PICTURE_EXTENSIONS: [&str; 55] = [
+    "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif", "bmp", "dib", "tif", "tiff", "avif", "avifs", "heic",
+    "heics", "heif", "heifs", "hif", "jxl", "qoi", "pbm", "pgm", "ppm", "pnm", "pam", "tga", "ico", "dng", "cr2",
+    "cr3", "nef", "nrw", "arw", "sr2", "srf", "orf", "ori", "rw2", "rwl", "raf", "pef", "srw", "3fr", "fff", "iiq",
+    "mos", "mef", "erf", "kdc", "dcr", "gpr", "crw", "mrw", "x3f",
+];
 
 /// Most pictures told of at once.
 const MAX_BATCH: usize = 64;

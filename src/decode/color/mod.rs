@@ -69,7 +69,8 @@ pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
 }
 
 /// True where converting from `profile` to sRGB would change nothing that can be seen: at most one of 256 levels.
-pub(in crate::decode) fn is_srgb(profile: &[u8]) -> bool {
+#[cfg(test)]
+fn is_srgb(profile: &[u8]) -> bool {
     read(profile).is_some_and(|profile| is_srgb_profile(&profile))
 }
 

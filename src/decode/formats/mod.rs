@@ -1,13 +1,20 @@
 //! One file a format, or a family of formats: header and pixels as stored, not yet upright.
 
+pub(in crate::decode) mod avif;
 mod gif;
+pub(in crate::decode) mod heif;
+pub(in crate::decode) mod isobmff;
 mod jpeg;
+pub(in crate::decode) mod jxl;
+#[cfg(test)]
+mod modern_mutations;
 #[cfg(test)]
 mod mutations;
 mod padded;
 mod parts;
 mod plain;
 mod png;
+pub(in crate::decode) mod raw;
 #[cfg(test)]
 mod testing;
 mod tiff;
@@ -68,6 +75,10 @@ pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLi
         PictureFormat::Tiff => tiff::header(bytes, limits),
         PictureFormat::WebP => webp::header(bytes, limits),
         PictureFormat::Gif => gif::header(bytes, limits),
+        PictureFormat::Avif => avif::header(bytes, limits),
+        PictureFormat::Heic => heif::header(bytes, limits),
+        PictureFormat::Jxl => jxl::header(bytes, limits),
+        PictureFormat::Raw => raw::header(bytes, limits),
         _ => plain::header(format, bytes, limits),
     }
 }
@@ -86,6 +97,10 @@ pub(super) fn read_pixels(
         PictureFormat::Tiff => tiff::pixels(bytes, header, want, limits),
         PictureFormat::WebP => webp::pixels(bytes, header, want, limits),
         PictureFormat::Gif => gif::pixels(bytes, header, want, limits),
+        PictureFormat::Avif => avif::pixels(bytes, header, want, limits),
+        PictureFormat::Heic => heif::pixels(bytes, header, want, limits),
+        PictureFormat::Jxl => jxl::pixels(bytes, header, want, limits),
+        PictureFormat::Raw => raw::pixels(bytes, header, want, limits),
         _ => plain::pixels(format, bytes, header, want, limits),
     }
 }

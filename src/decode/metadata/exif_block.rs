@@ -48,6 +48,7 @@ impl ByteOrder {
 pub(crate) struct Kind(pub(crate) u16);
 
 impl Kind {
+    #[cfg(test)]
     pub(crate) const BYTE: Self = Self(1);
     pub(crate) const ASCII: Self = Self(2);
     pub(crate) const SHORT: Self = Self(3);

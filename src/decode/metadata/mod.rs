@@ -13,7 +13,7 @@ mod webp;
 
 use std::sync::Arc;
 
-use super::PictureFormat;
+use super::{PictureFormat, formats};
 use crate::geometry::{Orientation, Size};
 use exif_block::Exif;
 
@@ -96,6 +96,10 @@ pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
         PictureFormat::Png => png::read(bytes),
         PictureFormat::WebP => webp::read(bytes),
         PictureFormat::Tiff => tiff::read(bytes),
+        PictureFormat::Avif => offered(formats::avif::metadata(bytes)),
+        PictureFormat::Heic => offered(formats::heif::metadata(bytes)),
+        PictureFormat::Jxl => offered(formats::jxl::metadata(bytes)),
+        PictureFormat::Raw => offered(formats::raw::metadata(bytes)),
         PictureFormat::Gif
         | PictureFormat::Bmp
         | PictureFormat::Qoi
@@ -103,6 +107,14 @@ pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
         | PictureFormat::Tga
         | PictureFormat::Ico => Metadata::default(),
     }
+}
+
+/// The blocks that a format's reader has found.
+fn offered((exif, xmp): (Option<Vec<u8>>, Option<Vec<u8>>)) -> Metadata {
+    let mut metadata = Metadata::default();
+    exif.iter().for_each(|block| metadata.offer_exif(block));
+    xmp.iter().for_each(|packet| metadata.offer_xmp(packet));
+    metadata
 }
 
 #[cfg(test)]

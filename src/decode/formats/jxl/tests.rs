@@ -1,0 +1,87 @@
+//! Pictures made by libjxl (see tests/pictures).
+
+use super::*;
+use crate::decode::{Picture, PictureFormat, decode_bytes};
+
+macro_rules! picture {
+    ($name:literal) => {
+        include_bytes!(concat!("../../../../tests/pictures/", $name))
+    };
+}
+
+fn decoded(bytes: &[u8]) -> Picture {
+    decode_bytes(bytes, &DecodeLimits::default()).expect("decodes")
+}
+
+fn shallow(picture: &Picture) -> &[u8] {
+    picture.pixels.as_u8().expect("8 bits")
+}
+
+#[test]
+fn a_lossless_picture_comes_out_to_the_last_bit() {
+    let (ours, face) = (decoded(picture!("lossless.jxl")), decoded(picture!("face.png")));
+    assert_eq!((ours.info.format, ours.pixels.layout()), (PictureFormat::Jxl, PixelLayout::RGB8));
+    assert!(shallow(&ours) == shallow(&face));
+    assert_eq!((ours.info.icc_profile, ours.info.note, ours.info.damage), (None, None, None));
+}
+
+#[test]
+fn alpha_stays() {
+    let (ours, face) = (decoded(picture!("alpha.jxl")), decoded(picture!("face.png")));
+    assert_eq!(ours.pixels.channels(), Channels::Rgba);
+    let alphas: Vec<u8> = shallow(&ours).chunks(4).map(|pixel| pixel[3]).collect();
+    assert!(alphas.first() < Some(&20) && alphas.last() > Some(&235));
+    let seen = shallow(&ours).chunks(4).zip(shallow(&face).chunks(3)).filter(|(pixel, _)| pixel[3] > 0);
+    assert!(seen.clone().count() > 300 && seen.clone().all(|(pixel, original)| &pixel[..3] == original));
+}
+
+#[test]
+fn a_lossy_picture_comes_out_close() {
+    let (ours, face) = (decoded(picture!("lossy.jxl")), decoded(picture!("face.png")));
+    let sum: u32 = shallow(&ours).iter().zip(shallow(&face)).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+    assert!(sum < 5 * shallow(&face).len() as u32, "{sum} of {}", shallow(&face).len());
+    assert_eq!(ours.info.icc_profile, None);
+}
+
+#[test]
+fn sixteen_bits_of_grey_stay() {
+    let ours = decoded(picture!("grey-16.jxl"));
+    assert_eq!(ours.pixels.layout(), PixelLayout { channels: Channels::L, deep: true });
+    // Each sample of the file is a multiple of 257, and 3 more.
+    assert!(ours.pixels.as_u16().expect("16 bits").iter().all(|sample| sample % 257 == 3));
+}
+
+#[test]
+fn a_turned_picture_stands_upright_and_keeps_its_metadata() {
+    let file = picture!("turned.jxl");
+    let (ours, face) = (decoded(file), decoded(picture!("face.png")));
+    // The encoder was given EXIF orientation 6; JPEG XL has its own, and readers follow that alone.
+    assert_eq!(ours.size(), face.size());
+    let (exif, xmp) = metadata(file);
+    assert!(exif.is_some_and(|exif| exif.starts_with(b"MM") && exif.windows(8).any(|part| part == b"A person")));
+    assert!(xmp.is_some_and(|xmp| xmp.starts_with(b"<x:xmpmeta")));
+}
+
+#[test]
+fn a_cut_file_gives_what_is_there_or_says_why_not() {
+    let file = picture!("lossless.jxl");
+    let mut damaged = 0;
+    for length in (40..file.len()).step_by(23) {
+        match decode_bytes(&file[..length], &DecodeLimits::default()) {
+            Ok(picture) => {
+                let damage = picture.info.damage.expect("is told");
+                assert_eq!((damage.rows, damage.reason.as_str()), (17, "the end of the file is missing"));
+                damaged += 1;
+            }
+            Err(error) => assert!(matches!(error, DecodeError::Broken { .. }), "{error}"),
+        }
+    }
+    assert!(damaged > 0);
+}
+
+#[test]
+fn too_many_pixels_are_refused_from_the_header() {
+    let limits = DecodeLimits { max_pixels: 22 * 17 - 1, ..DecodeLimits::default() };
+    let refused = decode_bytes(picture!("lossless.jxl"), &limits).expect_err("is refused");
+    assert!(matches!(refused, DecodeError::TooManyPixels { .. }), "{refused}");
+}
