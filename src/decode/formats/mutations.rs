@@ -38,7 +38,7 @@ fn seeds() -> Vec<Vec<u8>> {
 
 #[test]
 fn changed_files_never_panic_here() {
-    const ROUNDS: usize = 30;
+    const ROUNDS: usize = 20;
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

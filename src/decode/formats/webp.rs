@@ -18,7 +18,7 @@ use crate::geometry::Size;
 const NAME: &str = "WebP";
 
 /// Bytes that may be made up behind the end of a cut file.
-const PADDING: usize = 16 << 20;
+const PADDING: u32 = 8 << 20;
 
 /// What is made up, in the order it is tried.
 const PADS: [&[u8]; 10] =
@@ -67,7 +67,7 @@ pub(super) fn pixels(
 }
 
 fn open<'a>(file: &'a File, bytes: &'a [u8], pad: &[u8]) -> Result<WebPDecoder<Padded<'a>>, DecodeError> {
-    let padding = if file.is_cut { PADDING } else { 0 };
+    let padding = if file.is_cut { PADDING as usize } else { 0 };
     let bytes = file.mended.as_deref().unwrap_or(bytes);
     WebPDecoder::new(Padded::new(bytes, padding, pad)).map_err(|error| refused(&error))
 }
@@ -134,8 +134,13 @@ impl File {
         let mut file = Self { profile: None, is_animated: false, is_cut: false, lossy: None, mended: None };
         let (mut found, mut lossy, mut lossless) = (0, false, false);
         let mut frames = 0;
+        // Places of lengths that reach behind the file, with what is added to them.
+        let mut cut: Vec<(usize, u32)> = Vec::new();
         for (name, part) in chunks(bytes, 12).take(MOST_CHUNKS) {
             let is_here = part.end <= bytes.len();
+            if !is_here {
+                cut.push((part.start - 4, PADDING));
+            }
             match name {
                 b"ICCP" if is_here => {
                     found |= flag::PROFILE;
@@ -158,8 +163,14 @@ impl File {
                 b"ANMF" => {
                     if frames == 0 {
                         file.is_cut |= !is_here;
-                        let inner = chunks(bytes, part.start + 16).take(2).find(|(name, _)| *name == b"VP8 ");
-                        file.lossy = inner.and_then(|(_, part)| lossy_size(bytes, part.start));
+                        for (name, inner) in chunks(bytes, part.start + 16).take(2) {
+                            if name == b"VP8 " {
+                                file.lossy = lossy_size(bytes, inner.start);
+                            }
+                            if !is_here && inner.end > bytes.len() {
+                                cut.push((inner.start - 4, PADDING / 2));
+                            }
+                        }
                     }
                     frames += 1;
                 }
@@ -174,9 +185,17 @@ impl File {
             found |= flag::ALPHA;
         }
         let promised = flags & (flag::ALPHA | flag::EXIF | flag::XMP);
-        if promised & !found != 0 {
+        if promised & !found != 0 || !cut.is_empty() {
             let mut mended = bytes.to_vec();
-            mended[20] = flags & !(promised & !found);
+            if promised & !found != 0 {
+                mended[20] = flags & !(promised & !found);
+            }
+            // Made-up data may take more room than the lost one did, and the decoder must not run out of it.
+            for (place, more) in cut {
+                if let Some(length) = mended.get_mut(place..).and_then(|rest| rest.first_chunk_mut::<4>()) {
+                    *length = u32::from_le_bytes(*length).saturating_add(more).to_le_bytes();
+                }
+            }
             file.mended = Some(mended);
         }
         file
