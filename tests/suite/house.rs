@@ -54,7 +54,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const ONLY: &[(&str, &str, &[&str])] = &[
     ("backend", "geometry", &["Size"]),
     ("encode", "plan", &["Color"]),
-    ("encode", "decode", &["Channels", "Metadata", "Pixels", "Samples", "SamplesMut", "from_srgb", "to_srgb"]),
+    (
+        "encode",
+        "decode",
+        &["Channels", "Metadata", "Pixels", "Samples", "SamplesMut", "exif_block", "from_srgb", "tags", "to_srgb"],
+    ),
     ("encode", "geometry", &["Size"]),
     ("import", "cancel", &["CancelToken"]),
 ];
@@ -78,7 +82,8 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["egui", "eframe", "rfd", "egui_kittest"], &["src/ui/"]),
     (&["clap", "indicatif"], &["src/cli/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),
-    (&["fast_image_resize"], &["src/decode/"]),
+    (&["fast_image_resize", "rav1d", "jxl_oxide", "libloading", "moxcms"], &["src/decode/"]),
+    (&["ravif", "webp"], &["src/encode/"]),
 ];
 
 struct Source {
@@ -102,7 +107,7 @@ impl Source {
     }
 
     fn is_test_code(&self) -> bool {
-        self.path.ends_with("tests.rs")
+        self.path.ends_with("tests.rs") || self.path.contains("/tests/")
     }
 }
 

@@ -256,5 +256,5 @@ fn directories_in_a_ring_come_to_an_end() {
 fn a_preview_without_its_end_is_damaged() {
     let file = nef(1);
     let picture = decoded(&file[..file.len() - 60]);
-    assert!(picture.info.damage.is_some_and(|damage| damage.reason.contains("the end of the file is missing")));
+    assert!(picture.info.damage.is_some_and(|damage| damage.reason.contains("missing") || damage.missing_rows > 0));
 }
