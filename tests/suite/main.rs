@@ -6,15 +6,18 @@ mod cli;
 mod cli_files;
 mod cli_runtimes;
 mod cli_shared;
+mod corruption;
 mod detect;
 mod encode;
 mod engines;
+mod formats;
 mod house;
 mod import;
 mod latency;
 mod library;
 #[cfg(all(unix, feature = "ort"))]
 mod library_stubs;
+mod pictures;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;

@@ -156,15 +156,25 @@ fn extra_channels(bytes: &[u8]) -> usize {
 }
 
 /// The ICC profile of the numbers that come out; `None` for sRGB.
+///
+/// Lossless data comes out in the numbers of the file's own profile. The decoder would describe them by a profile of its own
+/// making, which says something else where the file's one is unusual.
 fn profile(image: &JxlImage) -> Option<Arc<[u8]>> {
     const SRGB: [u8; 2] = [1, 13];
+    let expected: &[u8] = if image.pixel_format().is_grayscale() { b"GRAY" } else { b"RGB " };
+    let fits = |profile: &[u8]| profile.get(16..20) == Some(expected);
+    if !image.image_header().metadata.xyb_encoded
+        && image.hdr_type().is_none()
+        && let Some(profile) = image.original_icc().filter(|profile| fits(profile))
+    {
+        return Some(profile.into());
+    }
     let cicp = image.rendered_cicp();
     if cicp.is_some_and(|cicp| cicp[..2] == SRGB) {
         return None;
     }
     let profile = image.rendered_icc();
-    let expected: &[u8] = if image.pixel_format().is_grayscale() { b"GRAY" } else { b"RGB " };
-    (profile.get(16..20) == Some(expected)).then(|| profile.into())
+    fits(&profile).then(|| profile.into())
 }
 
 /// All samples of the picture, colours not multiplied by alpha.

@@ -52,7 +52,31 @@ fn sixteen_bits_of_grey_stay() {
 }
 
 #[test]
-fn a_turned_picture_stands_upright_and_keeps_its_metadata() {
+fn a_profile_of_the_files_own_is_the_one_that_is_kept() {
+    let ours = decoded(picture!("p3.jxl"));
+    // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS); the decoder's own profile would make it 181, 137, 44.
+    let shown = crate::decode::DisplayCopy::of(&ours, 16).expect("converts");
+    assert!(shown.rgba[..3].iter().zip([213_u8, 115, 42]).all(|(a, b)| a.abs_diff(b) <= 2), "{:?}", &shown.rgba[..3]);
+}
+
+#[test]
+fn the_formats_own_orientation_is_followed_once() {
+    let (ours, face) = (decoded(picture!("transposed.jxl")), decoded(picture!("face.png")));
+    let size = face.size();
+    assert_eq!((ours.size().width, ours.size().height), (size.height, size.width));
+    let (width, height) = (size.width as usize, size.height as usize);
+    let pixel = |index: usize| &shallow(&face)[index * 3..index * 3 + 3];
+    let upright = (0..width * height).map(|index| pixel(index % height * width + index / height));
+    let difference: u32 = shallow(&ours)
+        .chunks_exact(3)
+        .zip(upright)
+        .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))))
+        .sum();
+    assert!(difference < (width * height * 3 * 8) as u32, "{difference}");
+}
+
+#[test]
+fn the_exif_block_turns_nothing_and_metadata_is_kept() {
     let file = picture!("turned.jxl");
     let (ours, face) = (decoded(file), decoded(picture!("face.png")));
     // The encoder was given EXIF orientation 6; JPEG XL has its own, and readers follow that alone.
