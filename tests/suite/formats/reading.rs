@@ -6,8 +6,8 @@ use iron_cropper::geometry::{PixelRect, Size};
 
 use super::{Cell, Row, assert_metadata, assert_p3, cell, decoded, header};
 use crate::pictures::{
-    self, Beside, IPTC, P3_COLOUR, XMP, avif, bmp_with_profile, deep_photo, exif, gif_with_profile, jpeg, kept, p3, photo, plain,
-    png, quadrants, raw, tiff, webp, with_alpha, written,
+    self, Beside, IPTC, P3_COLOUR, XMP, avif, bmp_with_profile, deep_photo, exif, gif_with_profile, jpeg, kept, p3,
+    photo, plain, png, quadrants, raw, tiff, webp, with_alpha, written,
 };
 
 pub(super) const COLUMNS: [&str; 8] =
@@ -81,7 +81,9 @@ fn of_gif() -> Row<8> {
             assert_p3(&picture.expect("decodes"));
         }),
         shallow("8 bits", FORMAT, file),
-        always_colour("no: palettes are of colour", FORMAT, || written(&small().grayscale().to_rgb8().into(), ImageFormat::Gif)),
+        always_colour("no: palettes are of colour", FORMAT, || {
+            written(&small().grayscale().to_rgb8().into(), ImageFormat::Gif)
+        }),
         cell("yes: on or off", || {
             let picture = decoded(&written(&with_alpha(&photo(40, 30)), ImageFormat::Gif), FORMAT).expect("decodes");
             assert_eq!(picture.pixels.channels(), Channels::Rgba);
@@ -197,10 +199,16 @@ fn of_raw() -> Row<8> {
         shallow("8 bits: the preview's", FORMAT, file),
         grey(FORMAT, |picture| raw(&jpeg(picture, &Beside::default()), 1)),
         never(FORMAT, "no: previews have none", move |_| file()),
-        metadata(FORMAT, "EXIF, XMP", |picture, beside| {
-            let preview = Beside { iptc: beside.iptc, ..Beside::default() };
-            raw(&jpeg(picture, &preview), 1)
-        }, true, false),
+        metadata(
+            FORMAT,
+            "EXIF, XMP",
+            |picture, beside| {
+                let preview = Beside { iptc: beside.iptc, ..Beside::default() };
+                raw(&jpeg(picture, &preview), 1)
+            },
+            true,
+            false,
+        ),
         rows_kept(FORMAT, file, false),
         in_part(FORMAT, || raw(&jpeg(&large(), &Beside::default()), 1)),
     ];

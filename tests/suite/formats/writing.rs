@@ -22,8 +22,16 @@ pub(super) fn rows() -> Vec<Row<8>> {
 }
 
 fn row(format: OutputFormat) -> Row<8> {
-    let cells =
-        [orientation(format), profile(format), depth(format), grey(format), alpha(format), metadata(format), resolution(format), target(format)];
+    let cells = [
+        orientation(format),
+        profile(format),
+        depth(format),
+        grey(format),
+        alpha(format),
+        metadata(format),
+        resolution(format),
+        target(format),
+    ];
     Row { format: format.name(), cells }
 }
 
@@ -46,11 +54,7 @@ fn colour(size: Size) -> Crop {
 }
 
 fn with_metadata() -> Crop {
-    let metadata = Metadata {
-        exif: Some(exif(6).into()),
-        xmp: Some(XMP.as_bytes().into()),
-        iptc: Some(IPTC.into()),
-    };
+    let metadata = Metadata { exif: Some(exif(6).into()), xmp: Some(XMP.as_bytes().into()), iptc: Some(IPTC.into()) };
     Crop { metadata: metadata.into(), ..colour(SIZE) }
 }
 
@@ -134,7 +138,8 @@ fn grey(format: OutputFormat) -> Cell {
 fn alpha(format: OutputFormat) -> Cell {
     let words = if format.has_alpha() { "yes" } else { "no: the fill shows through" };
     cell(words, move || {
-        let samples: Vec<u8> = (0..16 * 16).flat_map(|index| [200, 60, 60, if index % 16 < 8 { 0 } else { 255 }]).collect();
+        let samples: Vec<u8> =
+            (0..16 * 16).flat_map(|index| [200, 60, 60, if index % 16 < 8 { 0 } else { 255 }]).collect();
         let clear = Pixels::from_u8(Size::new(16, 16), Channels::Rgba, samples).expect("fits");
         let read = back(&encode(&crop(clear), &spec(format)).bytes).pixels;
         assert_eq!(read.channels().has_alpha(), format.has_alpha());

@@ -1,0 +1,21 @@
+//! Any bytes as a file: header, all pixels, few of them, and a part.
+
+#![no_main]
+
+use iron_cropper::decode::{DecodeLimits, PhotoFile, Want};
+use iron_cropper::geometry::{PixelRect, Size};
+use libfuzzer_sys::fuzz_target;
+
+const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20 };
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(file) = PhotoFile::from_bytes(bytes.to_vec(), &LIMITS) else { return };
+    let Size { width, height } = file.size();
+    let frame = PixelRect::new(width as i32 / 4, height as i32 / 4, width / 2, height / 2);
+    for want in [Want::Full, Want::LongSide(16), Want::Frames(vec![(frame, Size::new(16, 16))])] {
+        if let Ok(picture) = file.decode(&want) {
+            assert_eq!(picture.size(), file.size());
+            assert!(picture.pixels.size().pixels() <= LIMITS.max_pixels);
+        }
+    }
+});

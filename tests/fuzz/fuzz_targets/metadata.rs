@@ -1,0 +1,29 @@
+//! What a file carries beside its pixels, put into a small crop under every policy; the crop must be sound.
+
+#![no_main]
+
+use iron_cropper::decode::{Channels, DecodeLimits, PhotoFile, Pixels, decode_bytes};
+use iron_cropper::encode::{EncodeSpec, MetadataPolicy, OutputFormat, encode_crop};
+use iron_cropper::geometry::{Orientation, Size};
+use iron_cropper::plan::Color;
+use iron_cropper::render::Crop;
+use libfuzzer_sys::fuzz_target;
+
+const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20 };
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(file) = PhotoFile::from_bytes(bytes.to_vec(), &LIMITS) else { return };
+    let _ = file.info().metadata.thumbnail();
+    let size = Size::new(2, 2);
+    let Some(pixels) = Pixels::from_u8(size, Channels::Rgb, vec![90; 12]) else { return };
+    let crop = Crop { pixels, icc_profile: None, metadata: file.info().metadata.clone() };
+    for format in [OutputFormat::Jpeg, OutputFormat::Png, OutputFormat::WebP, OutputFormat::Tiff] {
+        for metadata in [MetadataPolicy::Safe, MetadataPolicy::All, MetadataPolicy::Strip] {
+            let spec = EncodeSpec { format, metadata, ..EncodeSpec::default() };
+            let encoded = encode_crop(&crop, &spec, Color::WHITE).expect("foreign metadata is no reason not to write");
+            let back = decode_bytes(&encoded.bytes, &DecodeLimits::default()).expect("what is written can be read");
+            assert_eq!((back.size(), back.info.damage), (size, None));
+            assert_eq!(back.info.metadata.orientation(), Orientation::Upright);
+        }
+    }
+});

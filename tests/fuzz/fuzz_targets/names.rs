@@ -1,0 +1,36 @@
+//! Any bytes as the name of a photo: what its crops are called stays in the folder, is not too long, and is given out once.
+
+#![no_main]
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use iron_cropper::encode::{Claim, NameBook, OnConflict, OutputSpec, output_stem};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|names: &[u8]| {
+    let folder = Path::new("/nonexistent/crops");
+    let output = OutputSpec { folder: folder.to_owned(), on_conflict: OnConflict::Suffix };
+    let mut book = NameBook::new(output, &[]);
+    let mut given = HashSet::new();
+    for (index, name) in names.split(|byte| *byte == b'\n').take(32).enumerate() {
+        let source = PathBuf::from(from_bytes(name));
+        let stem = output_stem(&source, (index % 3 > 0).then_some(index));
+        let Ok(Claim::Write { path, .. }) = book.claim(&source, &stem, "jpg") else { continue };
+        assert_eq!(path.parent(), Some(folder));
+        let Some(name) = path.file_name() else { panic!("no name for {source:?}") };
+        assert!(name.len() <= 255, "{name:?}");
+        assert!(given.insert(name.to_ascii_lowercase()), "{name:?} twice");
+    }
+});
+
+#[cfg(unix)]
+fn from_bytes(name: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(name.to_vec())
+}
+
+#[cfg(not(unix))]
+fn from_bytes(name: &[u8]) -> OsString {
+    String::from_utf8_lossy(name).into_owned().into()
+}
