@@ -82,7 +82,10 @@ fn read_cut(
     error: DecodeError,
 ) -> Result<Damage, DecodeError> {
     let pad: &[u8] = if format == PictureFormat::Pnm { pnm::padding(bytes) } else { b"\0" };
-    let padded = |samples: &mut Buffer| read(format, Padded::new(bytes, usize::MAX, pad), samples);
+    // Several times what the pixels can need, and no more: a decoder would read an endless header to its end.
+    let pixels = usize::try_from(header.stored.pixels()).unwrap_or(usize::MAX);
+    let padding = pixels.saturating_mul(header.layout.bytes() * 4).saturating_add(1 << 16);
+    let padded = |samples: &mut Buffer| read(format, Padded::new(bytes, padding, pad), samples);
     let (name, rows) = (format.name(), header.stored.height);
     // Rows that are whole, and whether they are counted from the bottom.
     let (whole, from_bottom) = match format {

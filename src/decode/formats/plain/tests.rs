@@ -192,6 +192,9 @@ fn cut_portable_maps_keep_their_rows() {
         (&[0x102, 0x8080, 0x8080][..], Some(2))
     );
     assert!(refusal(b"P5 3 3 255\n\x01").contains("no row can be read"));
+    // The header's last line has no end, so bytes made up behind the file would go on with it.
+    let open = b"P7\nWIDTH 40\nHEIGHT 30\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR";
+    assert!(refusal(open).contains("PNM"));
     assert!(refusal(b"P5 3").contains("PNM"));
 }
 
