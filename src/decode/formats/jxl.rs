@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use jxl_oxide::color::{ColourEncoding, ColourSpace};
 use jxl_oxide::image::ExtraChannelInfo;
 use jxl_oxide::{
     AllocTracker, EnumColourEncoding, FrameBufferSample, InitializeResult, JxlImage, PixelFormat, Render,
@@ -48,6 +49,11 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
         PixelFormat::Rgba => Channels::Rgba,
         PixelFormat::Cmyk | PixelFormat::Cmyka => return Err(unsupported("colours for print (CMYK)")),
     };
+    if let ColourEncoding::Enum(encoding) = &metadata.colour_encoding
+        && encoding.colour_space == ColourSpace::Xyb
+    {
+        return Err(unsupported("numbers of the format's inner colour space (XYB)"));
+    }
     let deep = metadata.bit_depth.bits_per_sample() > 8;
     let note = if image.hdr_type().is_some() {
         Some("high dynamic range (HDR), brought into standard range")

@@ -109,3 +109,10 @@ fn too_many_pixels_are_refused_from_the_header() {
     let refused = decode_bytes(picture!("lossless.jxl"), &limits).expect_err("is refused");
     assert!(matches!(refused, DecodeError::TooManyPixels { .. }), "{refused}");
 }
+
+#[test]
+fn a_colour_space_that_no_profile_can_say_is_refused() {
+    let file = [0xff, 0x0a, 0x7e, 0x13, 0x35, 0xff, 0x0a, 0x01, 0x41, 0x00];
+    let refused = decode_bytes(&file, &DecodeLimits::default()).expect_err("is refused");
+    assert!(matches!(refused, DecodeError::Unsupported { .. }), "{refused}");
+}
