@@ -39,7 +39,7 @@ pub struct EncodeArgs {
     ]))]
     pub compression: Option<Compression>,
 
-    /// AVIF: 1 (slow, small) to 10 [default: 6]
+    /// AVIF: 1 (slow, small) to 10 [default: 9]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10), allow_negative_numbers = true)]
     pub avif_speed: Option<u8>,
 

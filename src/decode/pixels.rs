@@ -180,6 +180,18 @@ impl Pixels {
         }
     }
 
+    /// Makes what is wholly transparent black, so that the colour hidden there is gone.
+    pub fn clear_hidden_colour(&mut self) {
+        if !self.channels.has_alpha() {
+            return;
+        }
+        let count = self.channels.count();
+        match &mut self.samples {
+            Samples::U8(samples) => clear(samples, count),
+            Samples::U16(samples) => clear(samples, count),
+        }
+    }
+
     /// The same with `channels`: grey becomes equal red, green and blue, missing alpha becomes opaque. Colour does not
     /// become grey and alpha is not dropped; where that would be needed, the pixels come back unchanged.
     #[must_use]
@@ -217,6 +229,12 @@ pub enum SamplesMut<'a> {
 /// 0 to 65,535 as 0 to 255, rounded.
 fn to_8_bits(sample: u16) -> u8 {
     ((u32::from(sample) + 128) / 257) as u8
+}
+
+fn clear<T: Copy + Default + PartialEq>(samples: &mut [T], count: usize) {
+    for pixel in samples.chunks_exact_mut(count).filter(|pixel| pixel[count - 1] == T::default()) {
+        pixel.fill(T::default());
+    }
 }
 
 fn widen<T: Copy>(samples: &[T], from: Channels, to: Channels, opaque: T) -> Vec<T> {

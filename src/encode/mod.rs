@@ -220,7 +220,7 @@ impl Default for EncodeSpec {
             progressive: false,
             lossless: false,
             compression: Compression::Fast,
-            avif_speed: 6,
+            avif_speed: 9,
             max_kilobytes: None,
             dpi: 300,
             color: ColorPolicy::Keep,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Crop, RenderError};
-use crate::decode::{Channels, Filter, Picture, Pixels, Samples, SamplesMut, SourceBox, from_srgb, resize, to_srgb};
+use crate::decode::{Channels, Filter, Picture, Pixels, Samples, SourceBox, from_srgb, resize, to_srgb};
 use crate::geometry::{PixelRect, Size};
 use crate::plan::{Color, PlannedCrop};
 
@@ -21,7 +21,8 @@ pub fn render_crop(picture: &Picture, planned: &PlannedCrop, fill: Color) -> Res
     }
     let mut shown =
         resize(&picture.pixels, source, size, Filter::Lanczos3).map_err(|reason| RenderError::Resize { reason })?;
-    clear_hidden_colour(&mut shown);
+    // What the photo hides beneath transparency is nobody's to find in the crop.
+    shown.clear_hidden_colour();
     let mut icc_profile = picture.info.icc_profile.clone();
     if size != planned.output {
         let [red, green, blue] = fill.rgb;
@@ -37,24 +38,6 @@ pub fn render_crop(picture: &Picture, planned: &PlannedCrop, fill: Color) -> Res
         shown = window.padded(&shown, planned.output, fill).ok_or_else(outside)?;
     }
     Ok(Crop { pixels: shown, icc_profile, metadata: Arc::clone(&picture.info.metadata) })
-}
-
-/// Makes what is wholly transparent black: what the photo hides there is nobody's to find in the crop.
-fn clear_hidden_colour(pixels: &mut Pixels) {
-    if !pixels.channels().has_alpha() {
-        return;
-    }
-    let count = pixels.channels().count();
-    match pixels.samples_mut() {
-        SamplesMut::U8(samples) => clear(samples, count),
-        SamplesMut::U16(samples) => clear(samples, count),
-    }
-}
-
-fn clear<T: Copy + Default + PartialEq>(samples: &mut [T], count: usize) {
-    for pixel in samples.chunks_exact_mut(count).filter(|pixel| pixel[count - 1] == T::default()) {
-        pixel.fill(T::default());
-    }
 }
 
 /// Output pixels along one side that show the picture.

@@ -14,13 +14,14 @@ use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
 use crate::backend::{RuntimeChoice, RuntimeOptions};
+use crate::decode::DecodeLimits;
 use crate::settings::{Settings, ThemeChoice};
 use crate::worker::{Request, RequestId, WorkerPort};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;
 
-/// Seconds options and model rest before the runtime is opened with them.
+/// Seconds that options, model and limits rest before they are used.
 const REOPEN_WAIT_S: f64 = 0.6;
 
 /// Seconds after which opening a runtime takes long.
@@ -38,6 +39,7 @@ pub struct IronCropperApp {
     preview_rest: Settle<Option<PreviewKey>>,
     detail_rest: Settle<Option<Detail>>,
     settings_rest: Settle<Settings>,
+    limits_rest: Settle<DecodeLimits>,
     /// What the runtime is opened with.
     opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
     /// The opening under way.
@@ -57,6 +59,8 @@ impl IronCropperApp {
         let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
+        let mut limits_rest = Settle::new(REOPEN_WAIT_S);
+        limits_rest.accept(&settings.limits);
         let mut state = AppState::new(settings);
         state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
         state.model = model.or(state.model);
@@ -75,6 +79,7 @@ impl IronCropperApp {
             preview_rest: Settle::new(PREVIEW_WAIT_S),
             detail_rest: Settle::new(PREVIEW_WAIT_S),
             settings_rest,
+            limits_rest,
             opening_rest,
             patience: Settle::new(SLOW_OPENING_S),
             theme: None,
@@ -147,6 +152,7 @@ impl IronCropperApp {
         wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
         let detail = self.state.inspection.wanted_detail.filter(|_| !self.state.inspection.waiting);
         wait(self.detail_rest.look(&detail, now_s), detail.map(Command::Magnify));
+        wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
         let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));

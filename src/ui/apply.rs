@@ -74,6 +74,7 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::WantDetail(detail) => state.inspection.wanted_detail = detail,
         Command::Magnify(detail) => magnify(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
+        Command::RetryFailed => retry_failed(state, effects),
         Command::SetIncludeDamaged(include) => state.settings.include_damaged = include,
         Command::SaveSettings => save_settings(&state.settings, effects),
         Command::Export(scope) => export(state, scope, now, effects),
@@ -150,6 +151,18 @@ pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
     };
     state.inspection.waiting = true;
     effects.push(Effect::Send(Request::Inspect { photo, generation: state.generation }));
+}
+
+/// Asks for the photos that could not be read once more.
+fn retry_failed(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let failed: Vec<ItemId> =
+        state.library.photos().iter().filter(|photo| photo.failure.is_some()).map(|photo| photo.id).collect();
+    for &item in &failed {
+        survey(state, item, effects);
+    }
+    if state.library.current.is_some_and(|current| failed.contains(&current)) {
+        inspect(state, effects);
+    }
 }
 
 /// Runs `change`; where it puts another photo on the canvas, that one is inspected.

@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Magnify(Detail),
     /// How large photos may be.
     SetLimits(DecodeLimits),
+    /// Look again at the photos that could not be read; sent once the limits stand still.
+    RetryFailed,
     /// Whether damaged photos are exported.
     SetIncludeDamaged(bool),
     /// Write the settings file; sent once the settings stand still.

@@ -60,12 +60,25 @@ pub fn to_srgb(mut pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
 }
 
 /// An sRGB colour as the numbers of `profile`, 0 to 65,535 each: those that [`to_srgb`] turns into it, or into what is
-/// nearest. Without a profile of RGB that can be used, the numbers of sRGB.
+/// nearest. A profile of grey serves greys alone. Without a profile that can be used, the numbers of sRGB.
 pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
     let target = rgb.map(|sample| u16::from(sample) * 257);
-    let profile = profile.and_then(read).filter(|profile| profile.color_space == DataColorSpace::Rgb);
-    let Some(profile) = profile.filter(|profile| !is_srgb_profile(profile)) else { return target };
-    guarded(|| to_device(target, &profile)).unwrap_or(target)
+    let Some(profile) = profile.and_then(read).filter(|profile| !is_srgb_profile(profile)) else { return target };
+    let found = guarded(|| match profile.color_space {
+        DataColorSpace::Rgb => to_device(target, &profile),
+        DataColorSpace::Gray if target == [target[0]; 3] => to_grey(target[0], &profile).map(|grey| [grey; 3]),
+        _ => None,
+    });
+    found.unwrap_or(target)
+}
+
+/// The grey of `profile` that comes out nearest to `target` in sRGB.
+fn to_grey(target: u16, profile: &ColorProfile) -> Option<u16> {
+    let greys: Vec<u16> = (0..=u16::MAX).step_by(17).collect();
+    let mut converted = greys.clone();
+    grey_to_srgb(SamplesMut::U16(&mut converted), 1, profile)?;
+    let nearest = greys.into_iter().zip(converted).min_by_key(|(_, srgb)| srgb.abs_diff(target));
+    nearest.map(|(grey, _)| grey)
 }
 
 /// True where converting from `profile` to sRGB would change nothing that can be seen: at most one of 256 levels.

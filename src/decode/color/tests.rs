@@ -93,6 +93,18 @@ fn alpha_stays_whatever_the_profile() {
 }
 
 #[test]
+fn a_grey_of_srgb_is_found_in_a_profile_of_grey() {
+    let profile = bytes(&ColorProfile::new_gray_with_gamma(1.0));
+    for level in [0, 30, 128, 200, 255] {
+        let [grey, ..] = from_srgb([level; 3], Some(&profile));
+        let back = to_srgb(pixels16(Channels::L, &[grey]), Some(&profile)).into_8_bits();
+        let back = back.as_u8().expect("8 bits")[0];
+        assert!(back.abs_diff(level) <= 1, "{level} became {back}");
+        assert!(level == 0 || level == 255 || grey.abs_diff(u16::from(level) * 257) > 1000, "{level}: {grey}");
+    }
+}
+
+#[test]
 fn grey_comes_out_in_the_curve_of_srgb() {
     let profile = profile_from_gamma(1.0 / 1.8, None, true).expect("not sRGB");
     let levels: Vec<u8> = (0..=255).step_by(15).collect();

@@ -82,9 +82,8 @@ fn read_cut(
     error: DecodeError,
 ) -> Result<Damage, DecodeError> {
     let pad: &[u8] = if format == PictureFormat::Pnm { pnm::padding(bytes) } else { b"\0" };
-    // Several times what the pixels can need, and no more: a decoder would read an endless header to its end.
-    let pixels = usize::try_from(header.stored.pixels()).unwrap_or(usize::MAX);
-    let padding = pixels.saturating_mul(header.layout.bytes() * 4).saturating_add(1 << 16);
+    // More than any of them stores, and not without end: a decoder may look for the end of a line.
+    let padding = (header.stored.pixels() as usize).saturating_mul(16).saturating_add(64);
     let padded = |samples: &mut Buffer| read(format, Padded::new(bytes, padding, pad), samples);
     let (name, rows) = (format.name(), header.stored.height);
     // Rows that are whole, and whether they are counted from the bottom.
@@ -95,24 +94,24 @@ fn read_cut(
             });
             (whole, !bmp::is_top_down(bytes))
         }
-        PictureFormat::Tga => {
-            padded(samples).map_err(|_| error)?;
-            (tga::whole_rows(bytes, header.stored), tga::is_bottom_up(bytes))
-        }
-        PictureFormat::Pnm => {
-            let whole = pnm::whole_rows(bytes, header);
-            padded(samples).map_err(|_| error)?;
-            (whole, false)
-        }
+        PictureFormat::Tga => (tga::whole_rows(bytes, header.stored), tga::is_bottom_up(bytes)),
+        PictureFormat::Pnm => (pnm::whole_rows(bytes, header), false),
         PictureFormat::Qoi => {
             let whole = qoi_pixels(bytes) / u64::from(header.stored.width.max(1));
-            // The decoder wants an end mark behind the pixels; they are there without it.
-            let _ = padded(samples);
-            (whole as u32, false)
+            (u32::try_from(whole).unwrap_or(u32::MAX), false)
         }
         _ => return Err(error),
     };
     let whole = whole.min(rows);
+    if whole == 0 {
+        return Err(broken(name, format!("no row can be read ({CUT})")));
+    }
+    match format {
+        PictureFormat::Tga | PictureFormat::Pnm => padded(samples).map_err(|_| error)?,
+        // The decoder wants an end mark behind the pixels; they are there without it.
+        PictureFormat::Qoi => drop(padded(samples)),
+        _ => {}
+    }
     if whole == rows {
         // Every row is there, so it was something else that the decoder missed: the mark at the end of QOI.
         return match format {

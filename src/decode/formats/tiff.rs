@@ -9,12 +9,11 @@ mod page;
 
 use self::chunks::Grid;
 use self::convert::Converter;
-use self::page::{Alpha, Ink, Page, Sample};
+use self::page::{Alpha, Ink, Page};
 use super::parts::{broken, damage_of};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout};
-use crate::geometry::Size;
 
 const NAME: &str = "TIFF";
 

@@ -22,7 +22,7 @@ impl<'a> Beside<'a> {
             let block = block.map(Vec::as_slice).filter(|block| !block.is_empty())?;
             let reason = match obstacle(format, block) {
                 Obstacle::None => return Some(block),
-                Obstacle::NoPlace => format!("{} has no place for it", format.name()),
+                Obstacle::NoPlace => format!("it is not written into {}", format.name()),
                 Obstacle::TooLong => format!("it is too long for {}", format.name()),
                 Obstacle::Unreadable => "it cannot be read".to_owned(),
             };

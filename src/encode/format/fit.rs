@@ -36,7 +36,10 @@ pub(super) fn fitted<'a>(
         pixels = Cow::Owned(over_fill(pixels.into_owned(), fill, profile));
     }
     if pixels.layout().deep && !format.is_deep() {
-        pixels = Cow::Owned(pixels.into_owned().into_8_bits());
+        let mut shallow = pixels.into_owned().into_8_bits();
+        // Next to nothing of alpha has become nothing at all.
+        shallow.clear_hidden_colour();
+        pixels = Cow::Owned(shallow);
         notes.push("16 bits became 8".to_owned());
     }
     if pixels.channels().is_grey() && !format.has_grey() {

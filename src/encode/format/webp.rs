@@ -27,7 +27,7 @@ pub(super) fn lossless(content: &Content<'_>, compression: Compression) -> Resul
     let (method, effort) = match compression {
         Compression::Fast => return with_chunks(quickly(&content.pixels)?, content),
         Compression::Balanced => (1, 25.0),
-        Compression::Small => (6, 100.0),
+        Compression::Small => (4, 75.0),
     };
     let mut config = config()?;
     config.lossless = 1;

@@ -3,9 +3,10 @@
 use egui::Role;
 use egui_kittest::kittest::Queryable;
 use iron_cropper::backend::{Optimization, RuntimeOptions};
-use iron_cropper::decode::{Damage, DisplayCopy};
+use iron_cropper::decode::{Damage, DecodeError, DisplayCopy};
 use iron_cropper::encode::{ColorPolicy, MetadataPolicy, OutputFormat};
 use iron_cropper::geometry::{PixelRect, Size};
+use iron_cropper::pipeline::StageError;
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::{SessionOverrides, WindowOptions};
 use iron_cropper::worker::{Event, Request};
@@ -85,6 +86,32 @@ fn damage_is_told_with_what_is_missing() {
     }
     assert!(window.has("cut.jpg, 2 faces, damaged"));
     assert_eq!(damage.to_string(), "400 of 1000 rows are missing, the file ends early");
+}
+
+#[test]
+fn other_limits_give_refused_photos_another_look() {
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.drop_files(&["/photos/huge.png"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/huge.png".into()] });
+    let (survey, item) = window.sent_one(|request| match request {
+        Request::Survey { photo, .. } => Some(photo.item),
+        _ => None,
+    });
+    let error = StageError::Decode(DecodeError::TooManyPixels { size: Size::new(30_000, 30_000), limit: 250_000_000 });
+    window.answer(survey, Event::Failed { item: Some(item), error });
+    window.click("Limits");
+    window.steps(20);
+    let limit = window.harness.get_by_role_and_label(Role::SpinButton, "Most megapixels of a photo");
+    limit.set_value_accesskit(1000.0);
+    window.steps(40);
+    let looked = window.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::Survey { photo, .. } => Some((photo.item, photo.limits.max_pixels)),
+        _ => None,
+    });
+    assert_eq!(looked.collect::<Vec<_>>(), [(item, 1_000_000_000)]);
 }
 
 fn magnified(request: &Request) -> Option<(PixelRect, Size)> {

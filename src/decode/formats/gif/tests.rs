@@ -55,7 +55,7 @@ fn the_frame_lies_where_it_says_on_a_transparent_screen() {
 #[test]
 fn a_frame_that_fills_the_screen_without_transparency_is_opaque() {
     let image = pattern(31, 17);
-    let picture = sound(&encode(&[image.clone()]));
+    let picture = sound(&encode(std::slice::from_ref(&image)));
     let expected: Vec<u8> = image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
     let (channels, samples) = shallow(&picture);
     if channels == Channels::Rgb {

@@ -14,6 +14,8 @@ use crate::geometry::Size;
 
 const NAME: &str = "ICO";
 
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 const SEVERAL: &str = "the largest picture of an icon";
 
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
@@ -74,19 +76,21 @@ fn largest(bytes: &[u8]) -> Result<Icon<'_>, DecodeError> {
     let start = long(best, 12);
     let data = bytes.get(start..start.saturating_add(long(best, 8))).filter(|data| data.len() >= 40);
     // The length is often wrong in files that are otherwise sound, as long as the data is there.
-    let data = data.or_else(|| bytes.get(start..).filter(|data| data.starts_with(b"\x89PNG")));
+    let data = data.or_else(|| bytes.get(start..).filter(|data| data.starts_with(PNG)));
     let data = data.ok_or_else(|| broken(NAME, "the end of the file is missing"))?;
     Ok(Icon { data, is_one_of_several: entries.len() > 1 })
 }
 
 impl Icon<'_> {
     fn is_png(&self) -> bool {
-        self.data.starts_with(b"\x89PNG\r\n\x1a\n")
+        self.data.starts_with(PNG)
     }
 
     /// A file of this bitmap alone, whose directory agrees with it.
     fn alone(&self) -> Vec<u8> {
-        let long = |at: usize| self.data[at..].first_chunk().map_or(0, |four| i32::from_le_bytes(*four).unsigned_abs());
+        let long = |at: usize| {
+            self.data.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |four| i32::from_le_bytes(*four).unsigned_abs())
+        };
         // 0 stands for 256 and more; the bitmap's height counts the mask as well.
         let side = |pixels: u32| if pixels >= 256 { 0 } else { pixels as u8 };
         let mut alone = vec![0, 0, 1, 0, 1, 0, side(long(4)), side(long(8) / 2), 0, 0, 1, 0, 0, 0];

@@ -196,6 +196,9 @@ fn cut_portable_maps_keep_their_rows() {
     let open = b"P7\nWIDTH 40\nHEIGHT 30\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR";
     assert!(refusal(open).contains("PNM"));
     assert!(refusal(b"P5 3").contains("PNM"));
+    // The header's last line has no end, and nothing follows.
+    let endless = b"P7\nWIDTH 9\nHEIGHT 9\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR";
+    assert!(refusal(endless).contains("no row can be read"));
 }
 
 /// A TGA of 3 x 4 pixels with this image type and depth; bottom row first.
@@ -264,6 +267,7 @@ fn of_icons_the_largest_is_read() {
     let picture = sound(&icon(&[(2, 32, bitmap), (16, 24, png(16)), (8, 32, png(8))]));
     assert_eq!(shallow(&picture), (Channels::Rgb, &noise(16 * 16 * 3)[..]));
     assert_eq!(picture.info.note, Some("the largest picture of an icon"));
+    assert!(refusal(&icon(&[(16, 24, png(16)[..4].to_vec())])).contains("the end of the file"));
     let whole = icon(&[(16, 24, png(16))]);
     let damage = decode(&whole[..whole.len() - 300]).expect("decodes in part").info.damage.expect("is damaged");
     assert!(damage.missing_rows > 2 && damage.rows == 16, "{damage:?}");

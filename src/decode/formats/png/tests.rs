@@ -11,6 +11,11 @@ const PALETTE: u8 = 3;
 const GREY_ALPHA: u8 = 4;
 const RGBA: u8 = 6;
 
+/// Chunks between header and data.
+type Extra = Vec<Vec<u8>>;
+/// Depth, kind of colour, chunks, the one row; channels and samples that come of it.
+type Case<'a, T> = (u8, u8, Extra, &'a [u8], Channels, &'a [T]);
+
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 })
@@ -65,7 +70,7 @@ fn with_filters(samples: &[u8], row: usize) -> Vec<u8> {
 fn every_depth_and_kind_keeps_its_numbers() {
     let transparent = |data: &[u8]| vec![chunk(b"tRNS", data)];
     let palette = || chunk(b"PLTE", &[1, 2, 3, 40, 50, 60, 7, 8, 9]);
-    let cases: [(u8, u8, Vec<Vec<u8>>, &[u8], Channels, &[u8]); 10] = [
+    let cases: [Case<'_, u8>; 10] = [
         (1, GREY, vec![], &[0b0100_0000], Channels::L, &[0, 255]),
         (2, GREY, vec![], &[0b0111_0000], Channels::L, &[85, 255]),
         (4, GREY, vec![], &[0x2f], Channels::L, &[34, 255]),
@@ -92,15 +97,15 @@ fn every_depth_and_kind_keeps_its_numbers() {
 
 #[test]
 fn sixteen_bits_stay_sixteen() {
-    let cases: [(u8, Vec<Vec<u8>>, &[u8], Channels, &[u16]); 5] = [
-        (GREY, vec![], &[1, 2], Channels::L, &[0x102]),
-        (GREY, vec![chunk(b"tRNS", &[1, 2])], &[1, 2], Channels::La, &[0x102, 0]),
-        (GREY_ALPHA, vec![], &[1, 2, 3, 4], Channels::La, &[0x102, 0x304]),
-        (RGB, vec![], &[1, 2, 3, 4, 0xff, 0xfe], Channels::Rgb, &[0x102, 0x304, 0xfffe]),
-        (RGBA, vec![], &[1, 2, 3, 4, 5, 6, 7, 8], Channels::Rgba, &[0x102, 0x304, 0x506, 0x708]),
+    let cases: [Case<'_, u16>; 5] = [
+        (16, GREY, vec![], &[1, 2], Channels::L, &[0x102]),
+        (16, GREY, vec![chunk(b"tRNS", &[1, 2])], &[1, 2], Channels::La, &[0x102, 0]),
+        (16, GREY_ALPHA, vec![], &[1, 2, 3, 4], Channels::La, &[0x102, 0x304]),
+        (16, RGB, vec![], &[1, 2, 3, 4, 0xff, 0xfe], Channels::Rgb, &[0x102, 0x304, 0xfffe]),
+        (16, RGBA, vec![], &[1, 2, 3, 4, 5, 6, 7, 8], Channels::Rgba, &[0x102, 0x304, 0x506, 0x708]),
     ];
-    for (color, extra, row, channels, samples) in cases {
-        let picture = sound(&file((1, 1), 16, color, 0, &extra, &with_filters(row, row.len())));
+    for (depth, color, extra, row, channels, samples) in cases {
+        let picture = sound(&file((1, 1), depth, color, 0, &extra, &with_filters(row, row.len())));
         assert_eq!(deep(&picture), (channels, samples), "kind {color}");
     }
 }

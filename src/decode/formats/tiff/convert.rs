@@ -167,7 +167,7 @@ fn divide<T: Copy + Into<u32>>(pixel: &mut [T], most: u32, narrow: impl Fn(u32) 
     let alpha = u64::from((*alpha).into());
     for colour in colours {
         let whole = u64::from((*colour).into()) * u64::from(most);
-        let divided = if alpha == 0 { 0 } else { (whole + alpha / 2) / alpha };
+        let divided = (whole + alpha / 2).checked_div(alpha).unwrap_or(0);
         *colour = narrow(divided.min(u64::from(most)) as u32);
     }
 }

@@ -9,6 +9,7 @@ use crate::decode::formats::testing::{cut, decode, deep, noise, refusal, shallow
 
 /// A directory entry: tag, and its values; those under 65,536 are SHORT, others LONG.
 type Entry = (u16, Vec<u32>);
+type Entries = Vec<Entry>;
 
 /// A file of one page: `entries` without places and lengths of the data, which is `strips`.
 fn file(entries: &[Entry], strips: &[&[u8]]) -> Vec<u8> {
@@ -86,7 +87,7 @@ fn every_kind_of_eight_bits_and_less() {
     let palette: Vec<u32> = [10, 20, 30, 40].into_iter().flat_map(|value| [value << 8; 1]).collect();
     let map: Vec<u32> =
         [palette.clone(), palette.iter().map(|value| value + 256).collect(), vec![0, 0, 65_535, 0]].concat();
-    let cases: [(Vec<Entry>, &[u8], Channels, &[u8]); 12] = [
+    let cases: [(Entries, &[u8], Channels, &[u8]); 12] = [
         (plain(2, 1, 1, 8, 1), &[7, 200], Channels::L, &[7, 200]),
         (plain(2, 1, 0, 8, 1), &[7, 200], Channels::L, &[248, 55]),
         (plain(3, 1, 1, 1, 1), &[0b0110_0000], Channels::L, &[0, 255, 255]),

@@ -105,7 +105,7 @@ fn png_has_its_chunks_and_pixels_per_metre() {
     assert_eq!(png_chunk(&file.bytes, *b"pHYs"), Some([&per_metre[..], &per_metre, &[1]].concat()));
     assert_eq!(png_chunk(&file.bytes, *b"eXIf"), Some(exif_block()));
     assert_eq!(png_chunk(&file.bytes, *b"iTXt"), Some([b"XML:com.adobe.xmp\0\0\0\0\0", XMP].concat()));
-    assert_eq!(file.notes, ["IPTC was left out: PNG has no place for it"]);
+    assert_eq!(file.notes, ["IPTC was left out: it is not written into PNG"]);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn webp_has_its_chunks_and_says_so() {
         assert_eq!(webp_chunk(&file.bytes, *b"XMP "), Some(XMP.to_vec()));
         assert_eq!(webp_chunk(&file.bytes, *b"ICCP").as_deref(), Some(&*display_p3()));
         assert_eq!(webp_chunk(&file.bytes, *b"VP8X"), Some(vec![0x3C, 0, 0, 0, 39, 0, 0, 23, 0, 0]));
-        assert_eq!(file.notes, ["IPTC was left out: WebP has no place for it"]);
+        assert_eq!(file.notes, ["IPTC was left out: it is not written into WebP"]);
         assert!(read(&file.bytes).color().has_alpha());
         let plain = EncodeSpec { lossless, metadata: MetadataPolicy::Strip, ..spec(OutputFormat::WebP) };
         let plain = encode(&slope(Channels::Rgb, false), &plain).bytes;
@@ -145,7 +145,7 @@ fn avif_says_what_it_leaves_out() {
     let file = encode_with(&full(), OutputFormat::Avif, false);
     assert_eq!(
         file.notes,
-        ["XMP was left out: AVIF has no place for it", "IPTC was left out: AVIF has no place for it",]
+        ["XMP was left out: it is not written into AVIF", "IPTC was left out: it is not written into AVIF",]
     );
 }
 

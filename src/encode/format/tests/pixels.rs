@@ -249,6 +249,16 @@ fn png_srgb(format: OutputFormat, file: &[u8]) -> bool {
 }
 
 #[test]
+fn alpha_that_becomes_nothing_takes_its_colour_along() {
+    let samples = [65_535, 0, 65_535, 100].repeat(SIZE.pixels() as usize);
+    let pixels = Pixels::from_u16(SIZE, Channels::Rgba, samples).expect("fits");
+    let crop = Crop { pixels, icc_profile: None, metadata: Arc::default() };
+    let encoded = encode(&crop, &EncodeSpec { lossless: true, ..spec(OutputFormat::WebP) });
+    let read = pixels_of(&read(&encoded.bytes));
+    assert_eq!(read.as_u8().expect("8 bits")[..4], [0, 0, 0, 0]);
+}
+
+#[test]
 fn avif_is_read_back_close_with_alpha_where_there_is_some() {
     for (channels, deep) in KINDS {
         let crop = slope(channels, deep);
