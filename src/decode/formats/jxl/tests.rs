@@ -73,7 +73,8 @@ fn a_cut_file_gives_what_is_there_or_says_why_not() {
                 assert_eq!(damage.rows, 17);
                 assert!(damage.reason.starts_with("the end of the file is missing"), "{}", damage.reason);
                 // In one piece: what is not there is black.
-                let black = shallow(&picture).chunks(22 * 3).rev().take_while(|row| row.iter().all(|sample| *sample == 0));
+                let black =
+                    shallow(&picture).chunks(22 * 3).rev().take_while(|row| row.iter().all(|sample| *sample == 0));
                 assert_eq!(damage.missing_rows, black.count() as u32);
                 missing.push(damage.missing_rows);
             }
@@ -97,7 +98,7 @@ fn cut(file: &[u8], length: usize) -> Option<(crate::decode::Damage, usize)> {
     let (whole, cut) = (decoded(file), decode_bytes(&file[..length], &DecodeLimits::default()).ok()?);
     let stride = whole.size().width as usize * whole.pixels.channels().count();
     let rows = shallow(&whole).chunks(stride).zip(shallow(&cut).chunks(stride));
-    Some((cut.info.damage?, rows.take_while(|(whole, cut)| whole == cut).count()))
+    Some((cut.info.damage.clone()?, rows.take_while(|(whole, cut)| whole == cut).count()))
 }
 
 #[test]
