@@ -5,7 +5,7 @@
 
 use jxl_oxide::{Frame, JxlImage};
 
-use crate::decode::{Damage, Pixels, Samples};
+use crate::decode::{Channels, Damage, Pixels, Samples};
 
 /// Where the end of a file is missing that no more can be said of.
 const CUT: &str = "the end of the file is missing";
@@ -34,29 +34,28 @@ pub(super) fn of_cut(image: &JxlImage) -> Damage {
     }
 }
 
-/// Counts the rows at the end that nothing was written to, where the file itself does not tell: the decoder leaves them black.
-/// Black rows that were read are taken for missing, which is the lesser mistake.
+/// Counts the rows at the end that nothing was written to, where the file itself does not tell: the decoder leaves them black,
+/// or transparent. Such rows that were read are taken for missing, which is the lesser mistake.
 pub(super) fn count_blank_rows(damage: &mut Damage, image: &JxlImage, pixels: &Pixels) {
     if damage.reason != UNKNOWN || image.image_header().metadata.orientation != 1 {
         return;
     }
-    let channels = pixels.channels();
-    let colours = channels.count() - usize::from(channels.has_alpha());
-    let stride = pixels.size().width as usize * channels.count();
+    let width = pixels.size().width as usize;
     let blank = match pixels.samples() {
-        Samples::U8(samples) => blank_rows(samples, stride, channels.count(), colours),
-        Samples::U16(samples) => blank_rows(samples, stride, channels.count(), colours),
+        Samples::U8(samples) => blank_rows(samples, width, pixels.channels()),
+        Samples::U16(samples) => blank_rows(samples, width, pixels.channels()),
     };
-    if blank > 0 {
-        damage.missing_rows = blank.min(damage.rows);
-        damage.reason = CUT.to_owned();
-    }
+    damage.missing_rows = blank.min(damage.rows);
+    damage.reason = if blank > 0 { CUT } else { COARSE }.to_owned();
 }
 
-fn blank_rows<T: Copy + Default + PartialEq>(samples: &[T], stride: usize, channels: usize, colours: usize) -> u32 {
-    let is_blank = |pixel: &[T]| pixel.iter().take(colours).all(|sample| *sample == T::default());
-    let rows = samples.chunks_exact(stride.max(1)).rev();
-    rows.take_while(|row| row.chunks_exact(channels).all(is_blank)).count() as u32
+fn blank_rows<T: Copy + Default + PartialEq>(samples: &[T], width: usize, channels: Channels) -> u32 {
+    let (count, colours, zero) = (channels.count(), channels.without_alpha().count(), T::default());
+    let is_blank = |row: &&[T]| {
+        let is_clear = channels.has_alpha() && row.chunks_exact(count).all(|pixel| pixel.last() == Some(&zero));
+        is_clear || row.chunks_exact(count).all(|pixel| pixel.iter().take(colours).all(|sample| *sample == zero))
+    };
+    samples.chunks_exact((width * count).max(1)).rev().take_while(is_blank).count() as u32
 }
 
 /// Rows of `frame` of which a part was not read even coarsely; `None` where that cannot be told.
@@ -74,11 +73,16 @@ fn missing(frame: &Frame) -> Option<u32> {
         })
     };
     let large = header.num_lf_groups() as usize;
-    let is_coarse_there = sections.get(1..1 + large)?.iter().any(|section| section.size > 0);
+    // Alpha is not among what is coarse: without it, a row cannot be seen.
+    let has_alpha = frame.image_header().metadata.ec_info.iter().any(|channel| channel.is_alpha());
+    // The pass that has what is not made coarse.
+    let pass = frame.pass_shifts().iter().find(|(_, shifts)| shifts.0 <= 0).map_or(0, |(pass, _)| *pass as usize);
+    let groups = header.num_groups() as usize;
+    let is_coarse_there = !has_alpha && sections.get(1..1 + large)?.iter().any(|section| section.size > 0);
     let (first, count, across, side) = if is_coarse_there {
         (1, large, header.lf_groups_per_row(), header.lf_group_dim())
     } else {
-        (2 + large, header.num_groups() as usize, header.groups_per_row(), header.group_dim())
+        (2 + large + pass * groups, groups, header.groups_per_row(), header.group_dim())
     };
     let height = u64::from(header.color_sample_height());
     if !is_read(0) {
@@ -90,4 +94,17 @@ fn missing(frame: &Frame) -> Option<u32> {
     let rows = |band: u64| height.saturating_sub(band * u64::from(side)).min(u64::from(side));
     let missing = bands.into_iter().map(rows).sum::<u64>() * u64::from(header.upsampling);
     Some(u32::try_from(missing).unwrap_or(u32::MAX).min(header.height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blank_rows;
+    use crate::decode::Channels;
+
+    #[test]
+    fn black_and_transparent_rows_at_the_end_are_blank() {
+        assert_eq!(blank_rows(&[1_u8, 9, 0, 9, 5, 0, 7, 0], 1, Channels::La), 3);
+        assert_eq!(blank_rows(&[0_u16, 0, 0, 0, 1, 0, 0, 0, 0], 1, Channels::Rgb), 1);
+        assert_eq!(blank_rows(&[0_u8, 0, 3], 1, Channels::L), 0);
+    }
 }
