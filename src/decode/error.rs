@@ -35,7 +35,7 @@ pub enum DecodeError {
     /// The picture would take more memory than allowed; nothing was allocated.
     #[error("the picture would take {:.0} MB of memory, more than the limit of {:.0} MB", *bytes as f64 / 1e6, *limit as f64 / 1e6)]
     TooMuchMemory {
-        /// Bytes of its pixels as stored.
+        /// Bytes that decoding it takes.
         bytes: u64,
         /// The limit in bytes.
         limit: u64,

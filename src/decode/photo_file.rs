@@ -17,6 +17,8 @@ pub struct PhotoFile {
     bytes: Vec<u8>,
     format: PictureFormat,
     header: Header,
+    /// Bytes of memory that decoding a pixel takes at the peak.
+    bytes_per_pixel: u64,
     orientation: Orientation,
     info: PictureInfo,
     limits: DecodeLimits,
@@ -48,7 +50,9 @@ impl PhotoFile {
         }
         let format = format::sniff(&bytes)?;
         let header = formats::read_header(format, &bytes, limits)?;
-        check_size(&header, limits)?;
+        check_pixels(&header, limits)?;
+        let bytes_per_pixel = formats::bytes_per_pixel(format, &bytes, &header);
+        check_memory(header.stored, bytes_per_pixel, limits)?;
         let metadata = metadata::read(format, &bytes);
         let orientation = header.orientation.unwrap_or_else(|| metadata.orientation());
         let info = PictureInfo {
@@ -60,7 +64,7 @@ impl PhotoFile {
             metadata: Arc::new(metadata),
             note: header.note,
         };
-        Ok(Self { bytes, format, header, orientation, info, limits: *limits })
+        Ok(Self { bytes, format, header, bytes_per_pixel, orientation, info, limits: *limits })
     }
 
     /// What the header says. Damage shows only once pixels are decoded.
@@ -85,7 +89,7 @@ impl PhotoFile {
         let pixels =
             if self.header.decodes_in_part { part.size().pixels() / u64::from(reduction * reduction) } else { whole };
         let turned = if self.orientation == Orientation::Upright { 1 } else { 2 };
-        pixels.saturating_mul(self.header.layout.bytes() as u64 * turned)
+        pixels.saturating_mul(self.bytes_per_pixel.max(self.header.layout.bytes() as u64 * turned))
     }
 
     /// Decodes what is wanted, or more. The picture comes out upright.
@@ -112,17 +116,21 @@ impl PhotoFile {
     }
 }
 
-fn check_size(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
+fn check_pixels(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
     let size = header.stored;
     if size.pixels() > limits.max_pixels {
         return Err(DecodeError::TooManyPixels { size, limit: limits.max_pixels });
     }
-    let bytes = size.pixels().saturating_mul(header.layout.bytes() as u64);
-    if bytes > limits.memory_budget {
-        return Err(DecodeError::TooMuchMemory { bytes, limit: limits.memory_budget });
-    }
     if size.pixels() == 0 {
         return Err(DecodeError::Broken { format: "picture", reason: "a side has no pixels".to_owned() });
+    }
+    Ok(())
+}
+
+fn check_memory(size: Size, bytes_per_pixel: u64, limits: &DecodeLimits) -> Result<(), DecodeError> {
+    let bytes = size.pixels().saturating_mul(bytes_per_pixel);
+    if bytes > limits.memory_budget {
+        return Err(DecodeError::TooMuchMemory { bytes, limit: limits.memory_budget });
     }
     Ok(())
 }

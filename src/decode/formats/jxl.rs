@@ -3,6 +3,11 @@
 //! The decoder turns pictures upright itself. Numbers come out in the colours that the file names; where those have a high
 //! dynamic range, or are known to the file by a profile that its lossy data cannot be given in, they come out in sRGB.
 
+mod memory;
+mod missing;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use jxl_oxide::color::{ColourEncoding, ColourSpace};
@@ -15,7 +20,7 @@ use jxl_oxide::{
 use super::isobmff::{boxes, from_tiff_header};
 use super::{Decoded, Header};
 use crate::decode::want::StoredWant;
-use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PixelLayout, Pixels, Samples};
+use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout, Pixels, Samples};
 use crate::geometry::{Orientation, Size};
 
 const NAME: &str = "JPEG XL";
@@ -70,22 +75,31 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
     })
 }
 
+/// Bytes of memory for a pixel while it is decoded.
+pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
+    memory::bytes_per_pixel(bytes, header.layout)
+}
+
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
     _want: StoredWant,
-    _limits: &DecodeLimits,
+    limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let samples = header.stored.pixels().saturating_mul((3 + MAX_EXTRA_CHANNELS.min(extra_channels(bytes))) as u64);
-    let mut reading = Reading::start(bytes, samples.saturating_mul(BYTES_PER_SAMPLE).saturating_add(BESIDE_BYTES))?;
+    let memory = samples.saturating_mul(BYTES_PER_SAMPLE).min(limits.memory_budget).saturating_add(BESIDE_BYTES);
+    let mut reading = Reading::start(bytes, memory)?;
     let problem = reading.read_first_frame().err();
     let mut image = reading.image;
-    let (render, damage) = if image.num_loaded_keyframes() > 0 {
+    let (render, mut damage) = if image.num_loaded_keyframes() > 0 {
         (image.render_frame(0).map_err(|error| broken(error.to_string()))?, None)
     } else {
-        let reason = problem.unwrap_or_else(|| "the end of the file is missing".to_owned());
-        let Ok(render) = image.render_loading_frame() else { return Err(broken(reason)) };
-        (render, Some(Damage { missing_rows: 0, rows: header.stored.height, reason }))
+        let mut damage = missing::of_cut(&image);
+        if let Some(problem) = problem {
+            damage.reason = problem;
+        }
+        let Ok(render) = image.render_loading_frame() else { return Err(broken(damage.reason)) };
+        (render, Some(damage))
     };
     let premultiplied = image.image_header().metadata.ec_info.iter().find_map(ExtraChannelInfo::alpha_associated);
     let channels = header.layout.channels;
@@ -96,6 +110,9 @@ pub(super) fn pixels(
     };
     let pixels = Pixels::new(header.stored, channels, samples)
         .ok_or_else(|| broken("it has another number of pixels than it promised"))?;
+    if let Some(damage) = &mut damage {
+        missing::count_blank_rows(damage, &image, &pixels);
+    }
     Ok(Decoded { damage, ..Decoded::whole(pixels) })
 }
 
@@ -219,6 +236,3 @@ fn broken(reason: impl Into<String>) -> DecodeError {
 fn unsupported(reason: impl Into<String>) -> DecodeError {
     DecodeError::Unsupported { format: NAME, reason: reason.into() }
 }
-
-#[cfg(test)]
-mod tests;

@@ -83,6 +83,19 @@ pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLi
     }
 }
 
+/// Bytes of memory for a pixel of the whole picture while it is decoded, as measured: some decoders hold it more than once.
+pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Header) -> u64 {
+    let pixel = header.layout.bytes() as u64;
+    match format {
+        PictureFormat::Jxl => jxl::bytes_per_pixel(bytes, header),
+        // Its own four bytes, and ours.
+        PictureFormat::WebP => pixel + 4,
+        // Its planes, and ours.
+        PictureFormat::Avif => pixel * 2,
+        _ => pixel,
+    }
+}
+
 /// Decodes at least what `want` says.
 pub(super) fn read_pixels(
     format: PictureFormat,

@@ -9,10 +9,50 @@ use crate::decode::Damage;
 /// Rows to be promised to the reader beyond those that the picture has: asked for one row of MCUs more, it reports where the
 /// data ends, which is right behind the last MCU in a sound file and not in one whose data is corrupt. 0 where that says nothing.
 pub(super) fn rows_beyond(structure: &Structure) -> u32 {
+    if is_one_pass(structure) { one_more_row(structure) } else { 0 }
+}
+
+/// The same for a file that holds the first scan of a progressive one alone.
+pub(super) fn rows_beyond_first_scan(structure: &Structure) -> u32 {
+    one_more_row(structure)
+}
+
+fn one_more_row(structure: &Structure) -> u32 {
     let height = structure.frame.size.height;
     // The picture's rows are filled up to whole MCUs, the next row of MCUs starts behind them.
     let mcu = unit(structure).rows;
-    if is_one_pass(structure) { height.next_multiple_of(mcu) - height + mcu } else { 0 }
+    height.next_multiple_of(mcu) - height + mcu
+}
+
+/// True where the first of several scans can be judged by itself: the coarse picture that later scans refine.
+pub(super) fn has_first_pass(structure: &Structure) -> bool {
+    structure.frame.kind == 0xc2 && structure.scans.len() > 1
+}
+
+/// What is wrong with the first scan of a progressive file, by what the reader said of `cut`, which has no other; `None` for
+/// its words where it cannot read that.
+pub(super) fn of_first_scan(
+    bytes: &[u8],
+    structure: &Structure,
+    warnings: Option<&[DecodeWarning]>,
+    cut: &Cut,
+) -> Option<Damage> {
+    let rows = structure.frame.size.height;
+    let damage = |missing_rows, reason: &str| Some(Damage { missing_rows, rows, reason: reason.to_owned() });
+    let Some(warnings) = warnings else { return damage(0, "the data is corrupt") };
+    let needed = needed(structure);
+    let ended = warnings.iter().find_map(|warning| match warning {
+        DecodeWarning::TruncatedData { decoded_mcus, .. } => Some(*decoded_mcus as u64),
+        _ => None,
+    });
+    let ended = ended.unwrap_or(if cut.is_beyond { u64::MAX } else { needed });
+    if ended < needed {
+        damage(missing(structure, last_read(bytes, structure, ended)), "the data is corrupt or cut")
+    } else if ended > needed {
+        damage(0, "the data is corrupt")
+    } else {
+        None
+    }
 }
 
 /// What is wrong with a file, by what the reader said of `cut`.
@@ -20,7 +60,7 @@ pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning]
     let rows = structure.frame.size.height;
     let damage = |missing_rows, reason: &str| Some(Damage { missing_rows, rows, reason: reason.to_owned() });
     let unit = unit(structure);
-    let needed = u64::from(unit.across) * u64::from(rows.div_ceil(unit.rows));
+    let needed = needed(structure);
     let mut ended = None;
     let mut is_corrupt = false;
     for warning in warnings {
@@ -94,6 +134,12 @@ fn unit(structure: &Structure) -> Unit {
     Unit { across: samples.div_ceil(8).max(1), rows: mcu.height / u32::from(down.max(1)) }
 }
 
+/// MCUs, or blocks, of the first scan.
+fn needed(structure: &Structure) -> u64 {
+    let unit = unit(structure);
+    u64::from(unit.across) * u64::from(structure.frame.size.height.div_ceil(unit.rows))
+}
+
 /// Rows of the picture that are not read where `ended` MCUs were; a row of MCUs that is not whole is not read.
 fn missing(structure: &Structure, ended: u64) -> u32 {
     let unit = unit(structure);
@@ -107,8 +153,7 @@ fn last_read(bytes: &[u8], structure: &Structure, ended: u64) -> u64 {
     let interval = u64::from(structure.restart_interval);
     let scan = structure.scans.first().map(|scan| scan.data.clone());
     let (Some(scan), 1..) = (scan, interval) else { return ended };
-    let unit = unit(structure);
-    let needed = u64::from(unit.across) * u64::from(structure.frame.size.height.div_ceil(unit.rows));
+    let needed = needed(structure);
     let started = restarts(bytes, scan).count() as u64;
     // In the last interval that the data reaches, it may end anywhere.
     if started + 1 >= needed.div_ceil(interval) { needed } else { ended.max(started * interval) }

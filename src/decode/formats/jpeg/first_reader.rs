@@ -9,7 +9,7 @@ use super::structure::{MAX_SCANS, Structure};
 use super::{cmyk, damage};
 use crate::decode::formats::Decoded;
 use crate::decode::want::StoredWant;
-use crate::decode::{Channels, DecodeLimits, Pixels};
+use crate::decode::{Channels, Damage, DecodeLimits, Pixels};
 
 /// Pictures up to this size are decoded once more at 1/8 where only that shows that their data is corrupt; larger ones are
 /// looked at reduced before they are decoded in full, which shows it as well.
@@ -44,15 +44,30 @@ pub(super) fn read(
         let warnings = decode(&cut, &part, structure, limits).map_or_else(|_| Vec::new(), |image| image.warnings);
         damage = damage::of(bytes, structure, &warnings, &cut);
     }
+    let damage = first_scan_damage(bytes, structure, limits).or(damage);
     finish(image, structure, &part, damage)
 }
 
-fn finish(
-    image: Image,
-    structure: &Structure,
-    part: &Part,
-    damage: Option<crate::decode::Damage>,
-) -> Result<Decoded, String> {
+/// What is wrong with the first scan of a progressive file: later scans go on over the grey that it leaves, as if nothing was
+/// missing.
+fn first_scan_damage(bytes: &[u8], structure: &Structure, limits: &DecodeLimits) -> Option<Damage> {
+    if !damage::has_first_pass(structure) {
+        return None;
+    }
+    let part = Part::whole(structure.frame.size, 8);
+    let judge = |more: u32| {
+        let cut = Cut::first_scan(bytes, structure, more)?;
+        Some((decode(&cut, &part, structure, limits).ok(), cut))
+    };
+    let (mut image, mut cut) = judge(damage::rows_beyond_first_scan(structure))?;
+    if image.is_none() {
+        // Beyond the picture, the bits that fill up the last byte need not be a code.
+        (image, cut) = judge(0)?;
+    }
+    damage::of_first_scan(bytes, structure, image.as_ref().map(|image| image.warnings.as_slice()), &cut)
+}
+
+fn finish(image: Image, structure: &Structure, part: &Part, damage: Option<Damage>) -> Result<Decoded, String> {
     let (channels, samples) = match structure.frame.components.len() {
         1 => (Channels::L, image.data),
         3 => (Channels::Rgb, image.data),
@@ -127,6 +142,7 @@ fn fewer_scans(bytes: &[u8], structure: &Structure, part: &Part, limits: &Decode
             None => broken = middle,
         }
     }
-    let damage = damage::without_detail(structure);
+    let damage = first_scan_damage(bytes, structure, limits).filter(|damage| damage.missing_rows > 0);
+    let damage = damage.unwrap_or_else(|| damage::without_detail(structure));
     finish(best?, structure, part, Some(damage)).ok()
 }

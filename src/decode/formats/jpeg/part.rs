@@ -93,6 +93,16 @@ impl<'a> Cut<'a> {
         cut
     }
 
+    /// The first of several scans alone, in a file that promises `more` rows than the picture has.
+    pub(super) fn first_scan(bytes: &[u8], structure: &Structure, more: u32) -> Option<Self> {
+        let start = bytes.get(..structure.scans.first()?.data.end)?;
+        let height = structure.frame.size.height;
+        let bytes = [start, b"\xff\xd9"].concat().into();
+        let mut cut = Self { bytes, height, first_row: 0, is_beyond: false };
+        cut.is_beyond = more > 0 && cut.promise(structure, height.saturating_add(more));
+        Some(cut)
+    }
+
     /// Writes `height` into the header; false where it does not fit there.
     fn promise(&mut self, structure: &Structure, height: u32) -> bool {
         let at = structure.frame.height_at;

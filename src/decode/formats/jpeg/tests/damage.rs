@@ -106,6 +106,33 @@ fn a_cut_progressive_file_lacks_rows_or_detail() {
 }
 
 #[test]
+fn a_short_first_scan_of_a_progressive_file_is_seen_below_later_scans() {
+    for subsampling in [Subsampling::S420, Subsampling::S444] {
+        let bytes = encode(SIZE, subsampling, |encoder| encoder.progressive(true));
+        assert_eq!(read_whole(&bytes).damage, None);
+        let first = Structure::read(&bytes).expect("reads").scans[0].data.clone();
+        let middle = first.start + first.len() / 2;
+        let short = [&bytes[..middle], &bytes[first.end..]].concat();
+        for want in
+            [whole(SIZE, 1), whole(SIZE, 8), StoredWant { region: PixelRect::new(10, 10, 30, 30), reduction: 1 }]
+        {
+            let damage = read_of(&short, want);
+            assert!((60..240).contains(&damage.missing_rows), "{damage:?}");
+        }
+        // As much data as before, which says less, or more, than the picture needs.
+        let mut zeroed = bytes.clone();
+        zeroed[middle..first.end].fill(0);
+        assert!(read_whole(&zeroed).damage.is_some(), "{subsampling:?}");
+        // A header that promises a larger picture than there is.
+        let mut promising = bytes.clone();
+        let height_at = find(&bytes, 0xc2) + 5;
+        promising[height_at..height_at + 2].copy_from_slice(&3000_u16.to_be_bytes());
+        let damage = read_of(&promising, whole(Size::new(SIZE.width, 3000), 8));
+        assert!((2690..=2712).contains(&damage.missing_rows), "{damage:?}");
+    }
+}
+
+#[test]
 fn corrupt_data_is_seen_where_its_length_changes() {
     // About half of such changes keep the number of blocks: what follows fits again, and nothing tells.
     let mut random = Seeded(5);
@@ -145,6 +172,7 @@ fn sound_files_with_short_codes_are_not_damaged() {
         let encoder = Encoder::new(&samples, width, height, PixelFormat::Rgb).quality(20 + round as u8);
         let encoder = encoder.subsampling(subsampling).optimize_huffman(true);
         for encoder in [
+            Encoder::new(&samples, width, height, PixelFormat::Rgb).subsampling(subsampling).progressive(true),
             encoder,
             Encoder::new(&samples[..width * height], width, height, PixelFormat::Grayscale).optimize_huffman(true),
         ] {
