@@ -23,7 +23,7 @@ pub enum DecodeError {
     },
     /// The header says more pixels than allowed; nothing was allocated.
     #[error(
-        "the picture has {size} pixels ({:.0} megapixels), more than the limit of {:.0} megapixels",
+        "the picture has {size} pixels ({:.0} megapixels), more than the limit of {:.0} megapixels; raise the limit to read it",
         size.pixels() as f64 / 1e6, *limit as f64 / 1e6
     )]
     TooManyPixels {
@@ -33,7 +33,7 @@ pub enum DecodeError {
         limit: u64,
     },
     /// The picture would take more memory than allowed; nothing was allocated.
-    #[error("the picture would take {:.0} MB of memory, more than the limit of {:.0} MB", *bytes as f64 / 1e6, *limit as f64 / 1e6)]
+    #[error("the picture would take {:.0} MB of memory, more than the limit of {:.0} MB; raise the limit to read it", *bytes as f64 / 1e6, *limit as f64 / 1e6)]
     TooMuchMemory {
         /// Bytes that decoding it takes.
         bytes: u64,
@@ -41,7 +41,7 @@ pub enum DecodeError {
         limit: u64,
     },
     /// The file is larger than allowed; it was not read.
-    #[error("the file has {bytes} bytes, more than the limit of {limit} bytes")]
+    #[error("the file has {bytes} bytes, more than the limit of {limit} bytes; raise the limit to read it")]
     FileTooLarge {
         /// Bytes of the file.
         bytes: u64,

@@ -10,7 +10,8 @@ pub struct DecodeLimits {
     pub max_pixels: u64,
     /// Most bytes of a file.
     pub max_file_bytes: u64,
-    /// Most bytes of decoded pixels in memory: of one picture, and of all that are held at a time.
+    /// Most bytes of decoded pixels in memory: of one picture, with what its decoder takes in between where that is much
+    /// more, and of all that are held at a time.
     pub memory_budget: u64,
 }
 
