@@ -48,7 +48,7 @@ impl PhotoFile {
         }
         let format = format::sniff(&bytes)?;
         let header = formats::read_header(format, &bytes, limits)?;
-        check_size(&header, limits)?;
+        check_size(format, &header, limits)?;
         let metadata = metadata::read(format, &bytes);
         let orientation = header.orientation.unwrap_or_else(|| metadata.orientation());
         let info = PictureInfo {
@@ -112,7 +112,7 @@ impl PhotoFile {
     }
 }
 
-fn check_size(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
+fn check_size(format: PictureFormat, header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
     let size = header.stored;
     if size.pixels() > limits.max_pixels {
         return Err(DecodeError::TooManyPixels { size, limit: limits.max_pixels });
@@ -122,7 +122,7 @@ fn check_size(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError>
         return Err(DecodeError::TooMuchMemory { bytes, limit: limits.memory_budget });
     }
     if size.pixels() == 0 {
-        return Err(DecodeError::Broken { format: "picture", reason: "a side has no pixels".to_owned() });
+        return Err(DecodeError::Broken { format: format.name(), reason: "a side has no pixels".to_owned() });
     }
     Ok(())
 }

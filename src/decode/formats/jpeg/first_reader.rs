@@ -9,7 +9,7 @@ use super::structure::{MAX_SCANS, Structure};
 use super::{cmyk, damage};
 use crate::decode::formats::Decoded;
 use crate::decode::want::StoredWant;
-use crate::decode::{Channels, DecodeLimits, Pixels};
+use crate::decode::{Channels, Damage, DecodeLimits, Pixels};
 
 /// Pictures up to this size are decoded once more at 1/8 where only that shows that their data is corrupt; larger ones are
 /// looked at reduced before they are decoded in full, which shows it as well.
@@ -39,19 +39,25 @@ pub(super) fn read(
     };
     let mut damage = damage::of(bytes, structure, &image.warnings, &cut);
     if damage.is_none() && !looks_beyond && beyond > 0 && frame.size.pixels() <= PIXELS_TO_LOOK_TWICE {
-        let part = Part::whole(frame.size, 8);
-        let cut = Cut::for_part(bytes, structure, &part, beyond);
-        let warnings = decode(&cut, &part, structure, limits).map_or_else(|_| Vec::new(), |image| image.warnings);
-        damage = damage::of(bytes, structure, &warnings, &cut);
+        damage = judge(bytes, structure);
     }
     finish(image, structure, &part, damage)
+}
+
+/// What is wrong with the data, seen in a decode of all of it at 1/8. The picture is taken to be within limits.
+pub(super) fn judge(bytes: &[u8], structure: &Structure) -> Option<Damage> {
+    let part = Part::whole(structure.frame.size, 8);
+    let cut = Cut::for_part(bytes, structure, &part, damage::rows_beyond(structure));
+    let limits = DecodeLimits { max_pixels: structure.frame.size.pixels(), ..DecodeLimits::default() };
+    let warnings = decode(&cut, &part, structure, &limits).map_or_else(|_| Vec::new(), |image| image.warnings);
+    damage::of(bytes, structure, &warnings, &cut)
 }
 
 fn finish(
     image: Image,
     structure: &Structure,
     part: &Part,
-    damage: Option<crate::decode::Damage>,
+    damage: Option<Damage>,
 ) -> Result<Decoded, String> {
     let (channels, samples) = match structure.frame.components.len() {
         1 => (Channels::L, image.data),
