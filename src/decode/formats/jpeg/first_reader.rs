@@ -48,17 +48,12 @@ pub(super) fn read(
 pub(super) fn judge(bytes: &[u8], structure: &Structure) -> Option<Damage> {
     let part = Part::whole(structure.frame.size, 8);
     let cut = Cut::for_part(bytes, structure, &part, damage::rows_beyond(structure));
-    let limits = DecodeLimits { max_pixels: structure.frame.size.pixels(), ..DecodeLimits::default() };
-    let warnings = decode(&cut, &part, structure, &limits).map_or_else(|_| Vec::new(), |image| image.warnings);
-    damage::of(bytes, structure, &warnings, &cut)
+    let limits = DecodeLimits { max_pixels: u64::MAX, ..DecodeLimits::default() };
+    let image = decode(&cut, &part, structure, &limits).ok()?;
+    damage::of(bytes, structure, &image.warnings, &cut)
 }
 
-fn finish(
-    image: Image,
-    structure: &Structure,
-    part: &Part,
-    damage: Option<Damage>,
-) -> Result<Decoded, String> {
+fn finish(image: Image, structure: &Structure, part: &Part, damage: Option<Damage>) -> Result<Decoded, String> {
     let (channels, samples) = match structure.frame.components.len() {
         1 => (Channels::L, image.data),
         3 => (Channels::Rgb, image.data),

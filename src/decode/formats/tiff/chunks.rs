@@ -156,6 +156,7 @@ impl<'a> Grid<'a> {
     fn chunk(&self, page: &Page, decoder: &mut PageDecoder<'_>, index: usize) -> Chunk {
         let (start, length) = self.part(index);
         let is_jpeg = page.compression == 7;
+        let is_deflate = matches!(page.compression, 8 | 32_946);
         let data = self.bytes.get(start..start.saturating_add(length).min(self.bytes.len())).unwrap_or_default();
         if is_jpeg && !self.takes_jpeg(data) {
             let reason = "a JPEG strip has another size than the picture".to_owned();
@@ -173,17 +174,15 @@ impl<'a> Grid<'a> {
                 Verdict::Sound if is_cut => Chunk { sound: 0, error: Some(end_of_file()), ..Chunk::all(samples) },
                 Verdict::Sound => Chunk::all(samples),
             },
-            Ok(samples) if matches!(page.compression, 8 | 32_946) => {
-                Chunk { doubt: judge::deflate(data, self.unpacked), ..Chunk::all(samples) }
-            }
+            Ok(samples) if is_deflate => Chunk { doubt: judge::deflate(data, self.unpacked), ..Chunk::all(samples) },
             Ok(samples) => Chunk::all(samples),
             Err(error @ (TiffError::UnsupportedError(_) | TiffError::LimitsExceeded)) => Chunk::nothing(error),
             Err(error) => {
+                // Every row may have come before the error.
+                let doubt = (is_deflate && !is_cut).then(|| judge::deflate(data, self.unpacked)).flatten();
                 let error = if is_cut { end_of_file() } else { error };
                 match self.rows_before_error(page, decoder, index) {
-                    Some((samples, rows)) => {
-                        Chunk { samples, filled: rows, sound: rows, error: Some(error), doubt: None }
-                    }
+                    Some((samples, rows)) => Chunk { samples, filled: rows, sound: rows, error: Some(error), doubt },
                     None => Chunk::nothing(error),
                 }
             }
