@@ -50,7 +50,7 @@ impl PhotoFile {
         }
         let format = format::sniff(&bytes)?;
         let header = formats::read_header(format, &bytes, limits)?;
-        check_pixels(&header, limits)?;
+        check_pixels(format, &header, limits)?;
         let bytes_per_pixel = formats::bytes_per_pixel(format, &bytes, &header);
         check_memory(header.stored, bytes_per_pixel, limits)?;
         let metadata = metadata::read(format, &bytes);
@@ -116,13 +116,13 @@ impl PhotoFile {
     }
 }
 
-fn check_pixels(header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
+fn check_pixels(format: PictureFormat, header: &Header, limits: &DecodeLimits) -> Result<(), DecodeError> {
     let size = header.stored;
     if size.pixels() > limits.max_pixels {
         return Err(DecodeError::TooManyPixels { size, limit: limits.max_pixels });
     }
     if size.pixels() == 0 {
-        return Err(DecodeError::Broken { format: "picture", reason: "a side has no pixels".to_owned() });
+        return Err(DecodeError::Broken { format: format.name(), reason: "a side has no pixels".to_owned() });
     }
     Ok(())
 }

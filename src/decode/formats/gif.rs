@@ -8,7 +8,7 @@ use std::io::Cursor;
 use image::ImageDecoder;
 use image::codecs::gif::GifDecoder;
 
-use super::parts::{broken, damage_of, fill_neutral};
+use super::parts::{broken, damage_of, fill_neutral, own_words};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout, Pixels};
@@ -70,11 +70,18 @@ fn icc_profile(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn read(alone: &[u8], samples: &mut [u8]) -> Result<(), String> {
-    let decoder = GifDecoder::new(Cursor::new(alone)).map_err(|error| error.to_string())?;
+    let decoder = GifDecoder::new(Cursor::new(alone)).map_err(|error| words(&error))?;
     if decoder.total_bytes() != samples.len() as u64 {
         return Err("the first frame has another size than it says".to_owned());
     }
-    decoder.read_image(samples).map_err(|error| error.to_string())
+    decoder.read_image(samples).map_err(|error| words(&error))
+}
+
+fn words(error: &image::ImageError) -> String {
+    let words = own_words(error);
+    let is_end = matches!(words.as_str(), "image truncated" | "unexpected EOF")
+        || matches!(error, image::ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof);
+    if is_end { "its picture data ends early".to_owned() } else { words }
 }
 
 /// Reads what there is of a cut frame and fills the rest; the number of rows that are not whole.

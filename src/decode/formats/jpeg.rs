@@ -93,6 +93,20 @@ pub(super) fn pixels(
     Ok(decoded)
 }
 
+/// True where the file has its end marker.
+pub(super) fn has_end(bytes: &[u8]) -> bool {
+    Structure::read(bytes).is_some_and(|structure| structure.is_complete)
+}
+
+/// What is wrong with a file whose pixels another reader has read. `None` also where nothing can be said.
+pub(super) fn damage(bytes: &[u8]) -> Option<Damage> {
+    let structure = Structure::read(bytes)?;
+    if refusal(&structure).is_some() {
+        return None;
+    }
+    catch_unwind(AssertUnwindSafe(|| first_reader::judge(bytes, &structure))).ok().flatten()
+}
+
 /// Why a sound file is of a kind that is not read here.
 fn refusal(structure: &Structure) -> Option<String> {
     let Frame { kind, precision, size, components, .. } = &structure.frame;

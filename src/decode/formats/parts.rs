@@ -55,6 +55,16 @@ pub(super) fn unsupported(format: &'static str, reason: impl Into<String>) -> De
     DecodeError::Unsupported { format, reason: reason.into() }
 }
 
+/// The words of the `image` crate's decoder, without those of the crate that stand before them.
+pub(super) fn own_words(error: &image::ImageError) -> String {
+    let words = error.to_string();
+    let words = match words.strip_prefix("Format error decoding ").and_then(|rest| rest.split_once(": ")) {
+        Some((_format, own)) => own,
+        None => &words,
+    };
+    words.trim_end_matches('.').to_owned()
+}
+
 /// `None` where every row was read, an error where none was.
 pub(super) fn damage_of(
     format: &'static str,

@@ -16,7 +16,7 @@ use image::codecs::tga::TgaDecoder;
 use image::{ImageDecoder, ImageError, Limits};
 
 use super::padded::Padded;
-use super::parts::{broken, damage_of, fill_neutral, undo_unused_alpha, unsupported};
+use super::parts::{broken, damage_of, fill_neutral, own_words, undo_unused_alpha, unsupported};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels};
@@ -62,7 +62,7 @@ pub(super) fn pixels(
     let mut samples = buffer(header);
     let damage = match read(format, Padded::new(bytes, 0, b"\0"), &mut samples) {
         Ok(()) => None,
-        Err(error) => Some(read_cut(format, bytes, header, &mut samples, error)?),
+        Err(error) => read_cut(format, bytes, header, &mut samples, error)?,
     };
     if let Buffer::Shallow(samples) = &mut samples
         && matches!(format, PictureFormat::Bmp | PictureFormat::Tga)
@@ -73,14 +73,15 @@ pub(super) fn pixels(
     Ok(Decoded { damage, ..Decoded::whole(pixels) })
 }
 
-/// Reads a file that gave `error` once more, with bytes made up behind its end, and greys the rows made of those.
+/// Reads a file that gave `error` once more, with bytes made up behind its end, and greys the rows made of those. No damage
+/// where it lacks nothing but what fills up its last row, or a mark behind it.
 fn read_cut(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
     samples: &mut Buffer,
     error: DecodeError,
-) -> Result<Damage, DecodeError> {
+) -> Result<Option<Damage>, DecodeError> {
     let pad: &[u8] = if format == PictureFormat::Pnm { pnm::padding(bytes) } else { b"\0" };
     // More than any of them stores, and not without end: a decoder may look for the end of a line.
     let padding = (header.stored.pixels() as usize).saturating_mul(16).saturating_add(64);
@@ -89,9 +90,12 @@ fn read_cut(
     // Rows that are whole, and whether they are counted from the bottom.
     let (whole, from_bottom) = match format {
         PictureFormat::Bmp => {
-            let whole = bmp::read_in_part(bytes, header, samples, |samples| {
-                read(format, Padded::new(bytes, 0, b"\0"), samples)
-            });
+            let in_part = |samples: &mut Buffer| read(format, Padded::new(bytes, 0, b"\0"), samples);
+            let whole = match bmp::whole_rows(bytes, header.stored) {
+                Some(0) => 0,
+                Some(whole) => padded(samples).map(|()| whole).map_err(|_| error)?,
+                None => bmp::read_in_part(bytes, header, samples, in_part),
+            };
             (whole, !bmp::is_top_down(bytes))
         }
         PictureFormat::Tga => (tga::whole_rows(bytes, header.stored), tga::is_bottom_up(bytes)),
@@ -107,21 +111,22 @@ fn read_cut(
         return Err(broken(name, format!("no row can be read ({CUT})")));
     }
     match format {
-        PictureFormat::Tga | PictureFormat::Pnm => padded(samples).map_err(|_| error)?,
+        PictureFormat::Tga | PictureFormat::Pnm => padded(samples)?,
         // The decoder wants an end mark behind the pixels; they are there without it.
         PictureFormat::Qoi => drop(padded(samples)),
         _ => {}
     }
     if whole == rows {
-        // Every row is there, so it was something else that the decoder missed: the mark at the end of QOI.
+        // Every row is there, so it was something else that the decoder missed: the mark at the end of QOI or of run
+        // lengths, or bytes that fill up a row.
         return match format {
-            PictureFormat::Qoi => Ok(Damage { missing_rows: 0, rows, reason: CUT.to_owned() }),
+            PictureFormat::Qoi => Ok(Some(Damage { missing_rows: 0, rows, reason: CUT.to_owned() })),
+            PictureFormat::Bmp => Ok(None),
             _ => Err(broken(name, "the picture data is corrupt")),
         };
     }
     samples.grey_rows(header, whole, from_bottom);
-    let damage = damage_of(name, rows - whole, rows, CUT)?;
-    damage.ok_or_else(|| broken(name, CUT))
+    damage_of(name, rows - whole, rows, CUT)
 }
 
 /// Pixels that the packets in the file hold (QOI specification, 2022).
@@ -231,7 +236,7 @@ fn refused(format: &'static str, error: &ImageError) -> DecodeError {
         ImageError::Limits(_) => broken(format, format!("it asks for too much memory ({error})")),
         ImageError::Unsupported(_) => unsupported(format, error.to_string()),
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => broken(format, CUT),
-        _ => broken(format, error.to_string()),
+        error => broken(format, own_words(error)),
     }
 }
 

@@ -213,11 +213,17 @@ fn is_checksum(error: &DecodingError) -> bool {
     matches!(error, DecodingError::Format(error) if error.to_string().starts_with("CRC error"))
 }
 
+/// The data chunks are all there, and hold fewer rows than the picture has.
+fn ends_early(error: &DecodingError) -> bool {
+    matches!(error, DecodingError::Format(error) if error.to_string().contains("not have enough data for image"))
+}
+
 fn words(error: &DecodingError) -> String {
     match error {
         error if is_end(error) => "the end of the file is missing".to_owned(),
         error if is_checksum(error) => "a checksum does not match: parts of the picture may be wrong".to_owned(),
         DecodingError::LimitsExceeded => "it asks for too much memory".to_owned(),
+        error if ends_early(error) => "its picture data ends early".to_owned(),
         error => error.to_string().trim_end_matches('.').to_owned(),
     }
 }

@@ -5,6 +5,7 @@
 
 mod chunks;
 mod convert;
+mod judge;
 mod page;
 
 use self::chunks::Grid;
@@ -13,7 +14,7 @@ use self::page::{Alpha, Ink, Page};
 use super::parts::{broken, damage_of};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
-use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout};
+use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PixelLayout};
 
 const NAME: &str = "TIFF";
 
@@ -53,6 +54,8 @@ pub(super) fn pixels(
         None => None,
         Some(reason) => damage_of(NAME, reach.missing_rows(), header.stored.height, reason)?,
     };
+    let doubt = reach.doubt.map(|reason| Damage { missing_rows: 0, rows: header.stored.height, reason });
+    let damage = damage.or(doubt);
     let pixels = converter.finish(&page, header, profile.as_deref());
     let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
     Ok(Decoded { damage, ..Decoded::whole(pixels) })

@@ -9,7 +9,7 @@ use image::ImageDecoder;
 use image::codecs::webp::WebPDecoder;
 
 use super::padded::Padded;
-use super::parts::{broken, damage_of, fill_neutral, unsupported};
+use super::parts::{broken, damage_of, fill_neutral, own_words, unsupported};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PixelLayout, Pixels};
@@ -27,10 +27,13 @@ const PADS: [&[u8]; 10] =
 /// Chunks looked at; animations have a few for each frame.
 const MOST_CHUNKS: usize = 100_000;
 
-pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
+pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let file = File::walk(bytes);
     let decoder = open(&file, bytes, PADS[0])?;
     let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(widest(bytes, limits));
+    }
     if file.lossy.is_some_and(|size| size.pixels() > Size::new(width, height).pixels()) {
         return Err(broken(NAME, "it asks for too much memory: its picture is larger than the file's header says"));
     }
@@ -100,11 +103,30 @@ fn read_cut(file: &File, bytes: &[u8], header: &Header, samples: &mut [u8]) -> R
     Ok(damage.unwrap_or(Damage { missing_rows: 0, rows, reason: REASON.to_owned() }))
 }
 
+/// Why a lossless file of the most pixels that a side can have is not read: the decoder takes 16,384 for 0.
+fn widest(bytes: &[u8], limits: &DecodeLimits) -> DecodeError {
+    let lossless = chunks(bytes, 12).take(MOST_CHUNKS).find(|(name, _)| *name == b"VP8L");
+    match lossless.and_then(|(_, part)| lossless_size(bytes, part.start)) {
+        Some(size) if size.pixels() > limits.max_pixels => {
+            DecodeError::TooManyPixels { size, limit: limits.max_pixels }
+        }
+        Some(size) => unsupported(NAME, format!("lossless with {size} pixels; save it as PNG first")),
+        None => broken(NAME, "a side has no pixels"),
+    }
+}
+
+/// The size in the lossless header at index `at`: 14 bits a side, of one less, behind a byte (RFC 9649, section 3.4).
+fn lossless_size(bytes: &[u8], at: usize) -> Option<Size> {
+    let [_, numbers @ ..] = *bytes.get(at..)?.first_chunk::<5>()?;
+    let numbers = u32::from_le_bytes(numbers);
+    Some(Size::new((numbers & 0x3fff) + 1, (numbers >> 14 & 0x3fff) + 1))
+}
+
 fn refused(error: &image::ImageError) -> DecodeError {
     match error {
         image::ImageError::Unsupported(_) => unsupported(NAME, error.to_string()),
         image::ImageError::IoError(_) => broken(NAME, "the file ends before its picture does"),
-        _ => broken(NAME, error.to_string()),
+        error => broken(NAME, own_words(error)),
     }
 }
 

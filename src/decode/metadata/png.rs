@@ -1,10 +1,14 @@
-//! Blocks in a PNG file: `eXIf`, the XMP packet in `iTXt`, and the text chunks ImageMagick writes.
+//! Blocks in a PNG file: `eXIf`, the XMP packet in `iTXt`, the text chunks ImageMagick writes, and plain words on
+//! author, rights and date.
+
+mod words;
 
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
 use super::{MAX_BLOCK, Metadata, photoshop};
+use words::Words;
 
 /// Chunks looked at: pixels may be cut into many, and text may follow them.
 const MAX_CHUNKS: usize = 1 << 17;
@@ -14,23 +18,39 @@ const MAX_UNPACKED: usize = 8;
 /// Reads the blocks of a PNG file.
 pub(super) fn read(file: &[u8]) -> Metadata {
     let mut found = Metadata::default();
+    let mut words = Words::default();
     let mut unpacked = 0;
     for (name, data) in chunks(file).take(MAX_CHUNKS) {
         match name {
             b"eXIf" => found.offer_exif(data),
             b"iTXt" | b"zTXt" | b"tEXt" => {
                 let Some((keyword, rest)) = split_at_nul(data) else { continue };
-                let Some(kind) = Kind::of(keyword) else { continue };
+                let kind = Kind::of(keyword);
+                if kind.is_none() && !words.take(keyword) {
+                    continue;
+                }
                 let Some((is_packed, text)) = text_of(name, rest) else { continue };
-                if !is_packed {
-                    kind.offer(text, &mut found);
+                let unpacked_text;
+                let text = if !is_packed {
+                    text
                 } else if unpacked < MAX_UNPACKED {
                     unpacked += 1;
-                    kind.offer(&unpack(text).unwrap_or_default(), &mut found);
+                    unpacked_text = unpack(text).unwrap_or_default();
+                    &unpacked_text
+                } else {
+                    continue;
+                };
+                match kind {
+                    Some(kind) => kind.offer(text, &mut found),
+                    None => words.offer(keyword, text, name == b"iTXt"),
                 }
             }
             _ => {}
         }
+    }
+    // A packet says it better, where there is one.
+    if let Some(packet) = words.packet() {
+        found.offer_xmp(&packet);
     }
     found
 }

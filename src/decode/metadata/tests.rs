@@ -251,6 +251,36 @@ fn imagemagicks_text_profiles_are_read() {
 }
 
 #[test]
+fn a_pngs_own_words_become_a_packet_where_there_is_none() {
+    let words = [
+        chunk(b"tEXt", &[b"Author\0Ann\xe9 <A&B>"]),
+        chunk(b"iTXt", &[b"Copyright\0\x01\0en\0\0", &packed("\u{a9} An\u{0}n\u{e9}".as_bytes())]),
+        chunk(b"tEXt", &[b"Creation Time\0 2024-05-06T07:08:09+02:00"]),
+    ];
+    let found = read(PictureFormat::Png, &png(&words)).xmp.expect("a packet");
+    let found = std::str::from_utf8(&found).expect("UTF-8");
+    for part in
+        ["<rdf:li>Ann\u{e9} &lt;A&amp;B&gt;</rdf:li>", ">\u{a9} Ann\u{e9}<", "e>2024-05-06T07:08:09+02:00</xmp:"]
+    {
+        assert!(found.contains(part), "{part} in {found}");
+    }
+    // A packet is the better source, wherever it stands.
+    let both = [&words[..], &[chunk(b"iTXt", &[b"XML:com.adobe.xmp\0\0\0\0\0", PACKET])]].concat();
+    assert_eq!(read(PictureFormat::Png, &png(&both)).xmp.as_deref(), Some(PACKET));
+    // Dates that are none, long texts and other keywords are left out.
+    for date in ["", "6 May 2024", "2024-05-06 07:08", "2024-5-6", "2024-05-06T07:08:09+2", "2024-05-06T07"] {
+        let file = png(&[chunk(b"tEXt", &[b"Creation Time\0", date.as_bytes()])]);
+        assert_eq!(read(PictureFormat::Png, &file), Metadata::default(), "{date}");
+    }
+    for date in ["2024", "2024-05", "2024-05-06", "2024-05-06T07:08", "2024-05-06T07:08Z", "2024-05-06T07:08:09.25Z"] {
+        let file = png(&[chunk(b"tEXt", &[b"Creation Time\0", date.as_bytes()])]);
+        assert!(read(PictureFormat::Png, &file).xmp.is_some(), "{date}");
+    }
+    let file = png(&[chunk(b"tEXt", &[b"Author\0", &[b'a'; 5000]]), chunk(b"tEXt", &[b"Software\0x"])]);
+    assert_eq!(read(PictureFormat::Png, &file), Metadata::default());
+}
+
+#[test]
 fn text_that_unpacks_to_too_much_counts_as_none() {
     let packed = packed(&vec![b' '; MAX_BLOCK + 1]);
     assert!(packed.len() < 200_000);

@@ -300,3 +300,22 @@ pub(super) fn next(state: &mut u64) -> usize {
     *state ^= *state << 17;
     (*state >> 11) as usize
 }
+
+#[test]
+fn what_a_png_says_in_its_own_words_is_kept() {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 1, 1);
+    for (keyword, text) in [("Author", "Ann <A&B>"), ("Copyright", "\u{a9} Ann"), ("Creation Time", "2024-05-06")] {
+        encoder.add_text_chunk(keyword.to_owned(), text.to_owned()).expect("fits");
+    }
+    encoder.write_header().expect("writes").write_image_data(&[7]).expect("writes");
+    let picture = crate::decode::decode_bytes(&file, &crate::decode::DecodeLimits::default()).expect("decodes");
+    for policy in [MetadataPolicy::Safe, MetadataPolicy::All] {
+        let made = made(&picture.info.metadata, policy);
+        let packet = String::from_utf8(made.xmp.expect("a packet")).expect("UTF-8");
+        for part in ["<rdf:li>Ann &lt;A&amp;B&gt;</rdf:li>", ">\u{a9} Ann<", "<xmp:CreateDate>2024-05-06</xmp:"] {
+            assert!(packet.contains(part), "{part} in {packet}");
+        }
+        assert_eq!(made.notes, Vec::<String>::new());
+    }
+}

@@ -34,6 +34,8 @@ const CHROMA_RGB_16_LE: c_int = 14;
 const CHROMA_RGBA_16_LE: c_int = 15;
 const CHANNEL_INTERLEAVED: c_int = 10;
 const UNSUPPORTED_FILE_TYPE: c_int = 3;
+const INVALID_INPUT: c_int = 2;
+const END_OF_DATA: c_int = 100;
 const UNSUPPORTED_FEATURE: c_int = 4;
 const UNSUPPORTED_CODEC: c_int = 3000;
 
@@ -337,6 +339,9 @@ fn check(result: &HeifError) -> Result<(), DecodeError> {
             problem: format!("has no decoder for this picture here ({reason})"),
             advice: PLUGIN_ADVICE,
         },
+        INVALID_INPUT if result.subcode == END_OF_DATA || reason.contains("outside of file bounds") => {
+            broken("the file is cut: its picture data ends early")
+        }
         UNSUPPORTED_FILE_TYPE | UNSUPPORTED_FEATURE => DecodeError::Unsupported { format: NAME, reason },
         _ => broken(reason),
     })

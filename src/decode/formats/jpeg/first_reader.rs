@@ -39,10 +39,7 @@ pub(super) fn read(
     };
     let mut damage = damage::of(bytes, structure, &image.warnings, &cut);
     if damage.is_none() && !looks_beyond && beyond > 0 && frame.size.pixels() <= PIXELS_TO_LOOK_TWICE {
-        let part = Part::whole(frame.size, 8);
-        let cut = Cut::for_part(bytes, structure, &part, beyond);
-        let warnings = decode(&cut, &part, structure, limits).map_or_else(|_| Vec::new(), |image| image.warnings);
-        damage = damage::of(bytes, structure, &warnings, &cut);
+        damage = judge(bytes, structure);
     }
     let damage = first_scan_damage(bytes, structure, limits).or(damage);
     finish(image, structure, &part, damage)
@@ -65,6 +62,15 @@ fn first_scan_damage(bytes: &[u8], structure: &Structure, limits: &DecodeLimits)
         (image, cut) = judge(0)?;
     }
     damage::of_first_scan(bytes, structure, image.as_ref().map(|image| image.warnings.as_slice()), &cut)
+}
+
+/// What is wrong with the data, seen in a decode of all of it at 1/8. The picture is taken to be within limits.
+pub(super) fn judge(bytes: &[u8], structure: &Structure) -> Option<Damage> {
+    let part = Part::whole(structure.frame.size, 8);
+    let cut = Cut::for_part(bytes, structure, &part, damage::rows_beyond(structure));
+    let limits = DecodeLimits { max_pixels: u64::MAX, ..DecodeLimits::default() };
+    let image = decode(&cut, &part, structure, &limits).ok()?;
+    damage::of(bytes, structure, &image.warnings, &cut)
 }
 
 fn finish(image: Image, structure: &Structure, part: &Part, damage: Option<Damage>) -> Result<Decoded, String> {

@@ -3,6 +3,7 @@
 use super::{Buffer, Header};
 use crate::decode::DecodeError;
 use crate::decode::formats::parts::NEUTRAL;
+use crate::geometry::Size;
 
 /// Bytes of the file header in front of the information header.
 const FILE_HEADER: usize = 14;
@@ -31,7 +32,24 @@ pub(super) fn is_top_down(bytes: &[u8]) -> bool {
         && long(bytes, FILE_HEADER + 8).is_some_and(|height| (height as i32) < 0)
 }
 
-/// Reads a cut file, whose rows the decoder writes as they come; how many are whole.
+/// Rows of a file without run lengths whose every pixel is there; `None` for one with run lengths. What fills up a row to
+/// whole groups of four bytes holds no pixel.
+pub(super) fn whole_rows(bytes: &[u8], size: Size) -> Option<u32> {
+    let short = |at: usize| Some(u64::from(u16::from_le_bytes(*bytes.get(at..)?.first_chunk::<2>()?)));
+    let is_old = long(bytes, FILE_HEADER)? == 12;
+    let bits = short(FILE_HEADER + if is_old { 10 } else { 14 })?;
+    // No compression, or masks that say which bits are which colour.
+    if !is_old && !matches!(long(bytes, FILE_HEADER + 16)?, 0 | 3 | 6) {
+        return None;
+    }
+    let row = (u64::from(size.width) * bits).div_ceil(8);
+    let data = (bytes.len() as u64).saturating_sub(long(bytes, 10)?.into());
+    let step = row.next_multiple_of(4).max(1);
+    let rows = data / step + u64::from(data % step >= row);
+    Some(u32::try_from(rows).unwrap_or(u32::MAX).min(size.height))
+}
+
+/// Reads a cut file with run lengths, whose rows the decoder writes as they come; how many are whole.
 pub(super) fn read_in_part(
     bytes: &[u8],
     header: &Header,

@@ -272,3 +272,20 @@ fn of_icons_the_largest_is_read() {
     let damage = decode(&whole[..whole.len() - 300]).expect("decodes in part").info.damage.expect("is damaged");
     assert!(damage.missing_rows > 2 && damage.rows == 16, "{damage:?}");
 }
+
+#[test]
+fn a_bitmap_without_its_last_padding_is_whole() {
+    // Rows of 9 bytes, filled up to 12.
+    let samples = noise(3 * 3 * 2);
+    let bytes = encode(&rgb(&samples, 3, 2), ImageFormat::Bmp);
+    for lacking in 1..=3 {
+        assert_eq!(shallow(&sound(&bytes[..bytes.len() - lacking])).1, samples, "without {lacking}");
+    }
+    for lacking in 4..=12 {
+        assert_eq!(cut(&bytes[..bytes.len() - lacking], &samples, 9, true), 1, "without {lacking}");
+    }
+    // Run lengths without the mark behind the last row.
+    let whole = bmp((2, 1), 8, 1, 40, &[colours(16), vec![0; 960]].concat(), &[2, 3, 0, 0, 0, 1]);
+    let expected = sound(&whole);
+    assert_eq!(shallow(&sound(&whole[..whole.len() - 4])), shallow(&expected));
+}

@@ -6,6 +6,7 @@ use tiff::{TiffError, TiffFormatError};
 
 use super::NAME;
 use super::convert::{Area, Converter};
+use super::judge::{self, Verdict};
 use super::page::{Page, PageDecoder, Sample, refused};
 use crate::decode::DecodeError;
 use crate::decode::formats::parts::{broken, unsupported};
@@ -22,6 +23,10 @@ pub(super) struct Grid<'a> {
     down: usize,
     offsets: Vec<u64>,
     lengths: Vec<u64>,
+    /// Bytes of a whole strip or tile once it is unpacked.
+    unpacked: u64,
+    /// What JPEG strips and tiles have in common.
+    jpeg_tables: Vec<u8>,
 }
 
 /// The samples of a strip or tile, or of one plane of it.
@@ -32,11 +37,17 @@ struct Chunk {
     /// Rows of those that are as they should be.
     sound: usize,
     error: Option<TiffError>,
+    /// What is wrong with samples that are there.
+    doubt: Option<String>,
 }
 
 impl Chunk {
     fn nothing(error: TiffError) -> Self {
-        Self { samples: DecodingResult::U8(Vec::new()), filled: 0, sound: 0, error: Some(error) }
+        Self { samples: DecodingResult::U8(Vec::new()), filled: 0, sound: 0, error: Some(error), doubt: None }
+    }
+
+    fn all(samples: DecodingResult) -> Self {
+        Self { samples, filled: usize::MAX, sound: usize::MAX, error: None, doubt: None }
     }
 }
 
@@ -45,6 +56,8 @@ pub(super) struct Reach {
     sound: Vec<bool>,
     /// Why something is missing.
     pub(super) error: Option<String>,
+    /// Why something may be wrong where nothing is missing.
+    pub(super) doubt: Option<String>,
 }
 
 impl Reach {
@@ -60,8 +73,11 @@ impl<'a> Grid<'a> {
             let name = match page.compression {
                 2 | 3 => "Group 3 fax".to_owned(),
                 6 => "JPEG of the old kind".to_owned(),
+                34_887 => "LERC".to_owned(),
+                34_925 => "LZMA".to_owned(),
                 50_000 => "Zstandard".to_owned(),
                 50_001 => "WebP".to_owned(),
+                50_002 | 52_546 => "JPEG XL".to_owned(),
                 34_712 | 33_003 | 33_005 => "JPEG 2000".to_owned(),
                 other => format!("number {other}"),
             };
@@ -83,7 +99,15 @@ impl<'a> Grid<'a> {
         }
         let across = (page.size.width as usize).div_ceil(width);
         let down = (page.size.height as usize).div_ceil(height);
-        Ok(Self { bytes, width, height, across, down, offsets, lengths })
+        // A strip has no more rows than the picture, though the last one may be filled up; a tile is always whole.
+        let is_tiled = decoder.get_chunk_type() == tiff::decoder::ChunkType::Tile;
+        let rows = if is_tiled { decoder.chunk_dimensions().1 as usize } else { height };
+        let samples = if page.is_planar { 1 } else { page.samples };
+        let row = width.saturating_mul(samples).saturating_mul(page.sample.bits()).div_ceil(8);
+        let unpacked = row.saturating_mul(rows) as u64;
+        let jpeg_tables = decoder.find_tag(Tag::JPEGTables).ok().flatten().and_then(|value| value.into_u8_vec().ok());
+        let jpeg_tables = jpeg_tables.unwrap_or_default();
+        Ok(Self { bytes, width, height, across, down, offsets, lengths, unpacked, jpeg_tables })
     }
 
     /// Reads every strip or tile into `converter`. Those that cannot be read are left out; an error is what is not supported.
@@ -93,7 +117,7 @@ impl<'a> Grid<'a> {
         decoder: &mut PageDecoder<'_>,
         converter: &mut Converter,
     ) -> Result<Reach, DecodeError> {
-        let mut reach = Reach { sound: vec![true; page.size.height as usize], error: None };
+        let mut reach = Reach { sound: vec![true; page.size.height as usize], error: None, doubt: None };
         let planes = if page.is_planar { page.samples } else { 1 };
         for index in 0..self.across * self.down {
             let (left, top) = (index % self.across * self.width, index / self.across * self.height);
@@ -108,6 +132,9 @@ impl<'a> Grid<'a> {
                 }
                 if let Some(error) = &chunk.error {
                     reach.error.get_or_insert_with(|| words(error));
+                }
+                if reach.doubt.is_none() {
+                    reach.doubt = chunk.doubt;
                 }
                 filled = filled.min(chunk.filled);
                 sound = sound.min(chunk.sound);
@@ -129,23 +156,33 @@ impl<'a> Grid<'a> {
     fn chunk(&self, page: &Page, decoder: &mut PageDecoder<'_>, index: usize) -> Chunk {
         let (start, length) = self.part(index);
         let is_jpeg = page.compression == 7;
+        let is_deflate = matches!(page.compression, 8 | 32_946);
         let data = self.bytes.get(start..start.saturating_add(length).min(self.bytes.len())).unwrap_or_default();
         if is_jpeg && !self.takes_jpeg(data) {
             let reason = "a JPEG strip has another size than the picture".to_owned();
-            return Chunk::nothing(TiffError::FormatError(TiffFormatError::CompressedDataCorrupt(reason)));
+            return Chunk::nothing(corrupt(reason));
         }
         let is_cut = data.len() < length;
         match decoder.read_chunk(index as u32) {
-            // The JPEG decoder greys what it lacks and says nothing.
-            Ok(samples) if is_jpeg && is_cut => {
-                Chunk { samples, filled: usize::MAX, sound: 0, error: Some(end_of_file()) }
-            }
-            Ok(samples) => Chunk { samples, filled: usize::MAX, sound: usize::MAX, error: None },
+            // The JPEG decoder greys what it lacks and says nothing, and the one of deflate leaves the checksum unread.
+            Ok(samples) if is_jpeg => match judge::jpeg(&self.jpeg_tables, data, is_cut) {
+                Verdict::Missing { whole, reason } => {
+                    let error = if is_cut { end_of_file() } else { corrupt(reason) };
+                    Chunk { samples, filled: whole, sound: whole, error: Some(error), doubt: None }
+                }
+                Verdict::Doubtful(reason) => Chunk { doubt: Some(reason), ..Chunk::all(samples) },
+                Verdict::Sound if is_cut => Chunk { sound: 0, error: Some(end_of_file()), ..Chunk::all(samples) },
+                Verdict::Sound => Chunk::all(samples),
+            },
+            Ok(samples) if is_deflate => Chunk { doubt: judge::deflate(data, self.unpacked), ..Chunk::all(samples) },
+            Ok(samples) => Chunk::all(samples),
             Err(error @ (TiffError::UnsupportedError(_) | TiffError::LimitsExceeded)) => Chunk::nothing(error),
             Err(error) => {
+                // Every row may have come before the error.
+                let doubt = (is_deflate && !is_cut).then(|| judge::deflate(data, self.unpacked)).flatten();
                 let error = if is_cut { end_of_file() } else { error };
                 match self.rows_before_error(page, decoder, index) {
-                    Some((samples, rows)) => Chunk { samples, filled: rows, sound: rows, error: Some(error) },
+                    Some((samples, rows)) => Chunk { samples, filled: rows, sound: rows, error: Some(error), doubt },
                     None => Chunk::nothing(error),
                 }
             }
@@ -191,6 +228,10 @@ impl<'a> Grid<'a> {
     }
 }
 
+fn corrupt(reason: String) -> TiffError {
+    TiffError::FormatError(TiffFormatError::CompressedDataCorrupt(reason))
+}
+
 fn end_of_file() -> TiffError {
     TiffError::IoError(std::io::ErrorKind::UnexpectedEof.into())
 }
@@ -201,6 +242,7 @@ fn words(error: &TiffError) -> String {
             "the end of the file is missing".to_owned()
         }
         TiffError::LimitsExceeded => "it asks for too much memory".to_owned(),
+        TiffError::FormatError(TiffFormatError::CompressedDataCorrupt(reason)) => reason.clone(),
         error => error.to_string(),
     }
 }

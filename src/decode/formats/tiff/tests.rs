@@ -338,3 +338,36 @@ fn profiles_of_the_right_kind_are_kept() {
     bytes.extend_from_slice(&profile);
     assert_eq!(sound(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
 }
+
+#[test]
+fn a_wrong_checksum_of_a_deflate_strip_is_told() {
+    use std::io::Write;
+    let samples = noise(16 * 16);
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::none());
+    packer.write_all(&samples).expect("packs");
+    let strip = packer.finish().expect("packs");
+    let entries = with(plain(16, 16, 1, 8, 1), &[(259, vec![8])]);
+    assert_eq!(shallow(&sound(&file(&entries, &[&strip]))).1, samples);
+    let mut wrong = strip.clone();
+    wrong[100] ^= 1;
+    let damage = decode(&file(&entries, &[&wrong])).expect("decodes").info.damage.expect("is damaged");
+    assert_eq!(damage.missing_rows, 0);
+    assert!(damage.reason.contains("checksum"), "{}", damage.reason);
+}
+
+#[test]
+fn corrupt_jpeg_strips_are_judged() {
+    let samples = noise(64 * 64);
+    let encoder = libjpeg_turbo_rs::Encoder::new(&samples, 64, 64, libjpeg_turbo_rs::PixelFormat::Grayscale);
+    let strip = encoder.quality(90).encode().expect("encodes");
+    let entries = with(plain(64, 64, 1, 8, 1), &[(259, vec![7])]);
+    sound(&file(&entries, &[&strip]));
+    // Without its end marker, which the directory makes needless.
+    sound(&file(&entries, &[&strip[..strip.len() - 2]]));
+    // Without the last third of its data, but with the marker.
+    let short = [&strip[..strip.len() * 2 / 3], b"\xff\xd9"].concat();
+    let picture = decode(&file(&entries, &[&short])).expect("decodes");
+    let damage = picture.info.damage.clone().expect("is damaged");
+    assert!((8..64).contains(&damage.missing_rows), "{damage}");
+    assert!(shallow(&picture).1[64 * 63..].iter().all(|sample| *sample == 128));
+}

@@ -116,3 +116,15 @@ fn profiles_are_kept_and_lengths_that_lie_take_no_memory() {
     large[start..start + 4].copy_from_slice(&[0xff, 0x3f, 0xff, 0x3f]);
     assert!(refusal(&large).contains("memory"));
 }
+
+#[test]
+fn a_lossless_side_of_the_most_pixels_is_told_as_it_is() {
+    let file = |height: u32| {
+        let numbers = 16_383 | (height - 1) << 14;
+        let data = [&[0x2f], &numbers.to_le_bytes()[..], &[0; 13]].concat();
+        let chunk = chunk(b"VP8L", &data);
+        [b"RIFF", &(chunk.len() as u32 + 4).to_le_bytes()[..], b"WEBP", &chunk].concat()
+    };
+    assert!(refusal(&file(16_384)).contains("16384 x 16384"), "{}", refusal(&file(16_384)));
+    assert!(refusal(&file(2)).contains("16384 x 2"), "{}", refusal(&file(2)));
+}
