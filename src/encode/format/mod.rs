@@ -52,7 +52,9 @@ struct Content<'a> {
 /// A number of the spec is out of range, the crop is empty or too long for the format, the encoder refuses its pixels, or
 /// it cannot be made as small as asked.
 pub fn encode_crop(crop: &Crop, spec: &EncodeSpec, fill: Color) -> Result<Encoded, EncodeError> {
-    let blocks = blocks(&crop.metadata, spec.metadata, crop.size(), spec.dpi);
+    // Without a profile nobody knows better than the photo itself.
+    let is_srgb = crop.icc_profile.is_some() && spec.color == ColorPolicy::Srgb;
+    let blocks = blocks(&crop.metadata, spec.metadata, crop.size(), spec.dpi, is_srgb);
     encode_with_blocks(crop, spec, fill, &blocks)
 }
 

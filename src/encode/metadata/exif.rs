@@ -58,7 +58,11 @@ const MAX_NUMBERS: usize = 64;
 /// What is written where the photo names no version of EXIF.
 const VERSION: &[u8; 4] = b"0232";
 
-/// The block of a crop of `size` pixels at `dpi`, from the photo's block: all of its tags or the safe ones.
+/// The tag that says whether the numbers are sRGB (1) or of another space (65,535).
+const COLOR_SPACE: u16 = 0xa001;
+
+/// The block of a crop of `size` pixels at `dpi`, from the photo's block: all of its tags or the safe ones. Where the crop
+/// `is_srgb`, it does not say otherwise.
 ///
 /// A maker's own data is kept as it is. Some makers count offsets in it from the start of the block; those lead nowhere now.
 pub(super) fn make(
@@ -66,6 +70,7 @@ pub(super) fn make(
     keep_all: bool,
     size: Size,
     dpi: u16,
+    is_srgb: bool,
     notes: &mut Vec<String>,
 ) -> Option<Vec<u8>> {
     let read = source.map(Exif::parse);
@@ -83,6 +88,10 @@ pub(super) fn make(
         keep_safe(&mut exif);
     }
     correct(&mut exif, size, dpi);
+    if is_srgb && exif.exif.iter().any(|entry| entry.tag == COLOR_SPACE) {
+        let value = exif.order.bytes_of_u16(1).to_vec();
+        replace(&mut exif.exif, Entry::new(COLOR_SPACE, Kind::SHORT, value));
+    }
     let written = exif.write();
     if written.is_none() {
         notes.push("the photo's EXIF block is too long to be written into the crop".to_owned());

@@ -24,18 +24,18 @@ pub(super) struct Blocks {
     pub(super) notes: Vec<String>,
 }
 
-/// What goes into a crop of `size` pixels at `dpi` dots an inch.
+/// What goes into a crop of `size` pixels at `dpi` dots an inch, whose numbers are sRGB or not.
 ///
 /// Unless everything is stripped there is an EXIF block even where the photo has none: in WebP and AVIF it alone can say
 /// the resolution.
-pub(super) fn blocks(metadata: &Metadata, policy: MetadataPolicy, size: Size, dpi: u16) -> Blocks {
+pub(super) fn blocks(metadata: &Metadata, policy: MetadataPolicy, size: Size, dpi: u16, is_srgb: bool) -> Blocks {
     let keep_all = match policy {
         MetadataPolicy::Strip => return Blocks::default(),
         MetadataPolicy::Safe => false,
         MetadataPolicy::All => true,
     };
     let mut notes = Vec::new();
-    let exif = exif::make(metadata.exif.as_deref(), keep_all, size, dpi, &mut notes);
+    let exif = exif::make(metadata.exif.as_deref(), keep_all, size, dpi, is_srgb, &mut notes);
     let xmp = metadata.xmp.as_deref().and_then(|packet| {
         if keep_all { xmp::corrected(packet, size, dpi, &mut notes) } else { xmp::safe(packet, &mut notes) }
     });

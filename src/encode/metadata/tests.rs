@@ -82,7 +82,7 @@ fn with_exif(block: Vec<u8>) -> Metadata {
 }
 
 fn made(metadata: &Metadata, policy: MetadataPolicy) -> Blocks {
-    blocks(metadata, policy, SIZE, DPI)
+    blocks(metadata, policy, SIZE, DPI, false)
 }
 
 /// The fields of a block, sorted by name. Anything but a sound block fails.
@@ -92,6 +92,21 @@ fn fields(block: &[u8]) -> Vec<(String, Field)> {
     fields.sort_by(|(one, _), (other, _)| one.cmp(other));
     assert!(fields.iter().all(|(_, field)| field.ifd_num == In::PRIMARY), "no directory of a thumbnail");
     fields
+}
+
+#[test]
+fn a_crop_in_srgb_says_so() {
+    let uncalibrated = Field { tag: Tag::ColorSpace, ifd_num: In::PRIMARY, value: Value::Short(vec![65_535]) };
+    let mut writer = Writer::new();
+    writer.push_field(&uncalibrated);
+    let mut block = Cursor::new(Vec::new());
+    writer.write(&mut block, false).expect("writes");
+    let metadata = with_exif(block.into_inner());
+    for (is_srgb, expected) in [(false, 65_535), (true, 1)] {
+        let made = blocks(&metadata, MetadataPolicy::Safe, SIZE, DPI, is_srgb).exif.expect("a block");
+        let said = fields(&made).into_iter().find(|(name, _)| name == "ColorSpace").expect("kept");
+        assert_eq!(said.1.value.get_uint(0), Some(expected));
+    }
 }
 
 fn names(block: &[u8]) -> Vec<String> {
