@@ -26,6 +26,7 @@ struct InputLine<'a> {
     crops: Vec<CropEntry>,
     stages_ms: BTreeMap<&'static str, f64>,
     runtime: RuntimeEntry<'a>,
+    note: Option<&'a str>,
     damaged: bool,
     damage: Option<DamageEntry<'a>>,
     error: Option<String>,
@@ -75,6 +76,7 @@ pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_js
             requested: runtime.map_or(requested, |runtime| runtime.requested).id(),
             actual: runtime.map(|runtime| runtime.actual.kind.id()),
         },
+        note: item.note,
         damaged: item.damage.is_some(),
         damage: item.damage.as_ref().map(|damage| DamageEntry {
             missing_rows: damage.missing_rows,
@@ -97,6 +99,7 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
         crops: Vec::new(),
         stages_ms: BTreeMap::new(),
         runtime: RuntimeEntry { requested: requested.id(), actual: None },
+        note: None,
         damaged: false,
         damage: None,
         error: Some(reason.to_owned()),

@@ -207,6 +207,9 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
         }
         (None, _) => {}
     }
+    if let Some(note) = item.note {
+        let _ = write!(words, " ({note})");
+    }
     for note in item.crops.iter().flat_map(|crop| &crop.notes) {
         let _ = write!(words, " ({note})");
     }

@@ -10,11 +10,15 @@ use crate::geometry::Size;
 /// How new pixels are computed from old ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
-    /// Every source pixel counts by distance: good for the detector and for thumbnails.
+    /// Source pixels count by distance, all of them or, where they are very many, enough: good for the detector and for
+    /// thumbnails.
     Area,
     /// Three-lobed Lanczos: the sharpest, for crops.
     Lanczos3,
 }
+
+/// Source pixels a pixel along each side from which on not all of them are looked at.
+const SPARSE_FROM: f64 = 9.0;
 
 /// The part of a picture that is resampled, with fractions of a pixel; must lie inside the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,16 +87,14 @@ fn resize_as<P: PixelTrait>(
     let words = |error: &dyn std::error::Error| error.to_string();
     let source = TypedImageRef::<P>::from_buffer(size.width, size.height, pixels).map_err(|error| words(&error))?;
     let mut target = TypedImage::<P>::from_buffer(to.width, to.height, target).map_err(|error| words(&error))?;
-    let filter_type = match filter {
-        Filter::Area => FilterType::Bilinear,
-        Filter::Lanczos3 => FilterType::Lanczos3,
+    let reduction = (from.width / f64::from(to.width.max(1))).min(from.height / f64::from(to.height.max(1)));
+    let algorithm = match filter {
+        // Of so many source pixels every second or third one serves as well, in a quarter of the time.
+        Filter::Area if reduction >= SPARSE_FROM => ResizeAlg::SuperSampling(FilterType::Bilinear, 2),
+        Filter::Area => ResizeAlg::Convolution(FilterType::Bilinear),
+        Filter::Lanczos3 => ResizeAlg::Convolution(FilterType::Lanczos3),
     };
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(filter_type)).crop(
-        from.x,
-        from.y,
-        from.width,
-        from.height,
-    );
+    let options = ResizeOptions::new().resize_alg(algorithm).crop(from.x, from.y, from.width, from.height);
     Resizer::new().resize_typed(&source, &mut target, &options).map_err(|error| words(&error))
 }
 

@@ -217,6 +217,7 @@ impl<'a> Walk<'a> {
     ) -> Result<Option<OutcomeKind>, StageError> {
         let file = self.open(look)?;
         report.size = Some(file.size());
+        report.note = file.info().note;
         // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
         let mut seen = None;
         let chosen = match order.faces {

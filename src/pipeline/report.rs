@@ -70,6 +70,8 @@ pub struct ItemReport {
     pub outcome: OutcomeKind,
     /// Upright size, once decoded.
     pub size: Option<Size>,
+    /// What a person should know of how the picture was got, such as "the preview inside a raw file".
+    pub note: Option<&'static str>,
     /// What is missing, where the file is cut or corrupt.
     pub damage: Option<Damage>,
     /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.
@@ -91,6 +93,7 @@ impl ItemReport {
             path,
             outcome: OutcomeKind::Failed,
             size: None,
+            note: None,
             damage: None,
             faces: Vec::new(),
             crops: Vec::new(),

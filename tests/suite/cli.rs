@@ -49,6 +49,7 @@ fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
             "error",
             "faces",
             "height",
+            "note",
             "outcome",
             "path",
             "runtime",

@@ -56,6 +56,7 @@ fn every_awkward_file_has_a_named_outcome() {
     for line in told.lines() {
         let name = crate::support::file_name(&line["path"]);
         assert_eq!(line["outcome"] == "failed", line["error"].is_string(), "{line}");
+        assert_eq!(line["note"].is_string(), name.starts_with("animated"), "{line}");
         assert_eq!(line["damaged"] == true, name == "truncated_60.jpg", "{name}");
         if name == "truncated_60.jpg" {
             let (missing, rows) = (&line["damage"]["missing_rows"], &line["damage"]["rows"]);

@@ -72,6 +72,7 @@ pub(crate) fn kept(name: &str) -> Vec<u8> {
 }
 
 /// Part of a photo, with a face in it.
+#[expect(clippy::disallowed_methods, reason = "the pictures are small, and what makes them is not what is tested")]
 pub(crate) fn photo(width: u32, height: u32) -> RgbImage {
     let face = image::load_from_memory(&kept("face.png")).expect("decodes").to_rgb8();
     image::imageops::resize(&face, width, height, image::imageops::FilterType::CatmullRom)

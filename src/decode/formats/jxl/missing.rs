@@ -74,7 +74,8 @@ fn missing(frame: &Frame) -> Option<u32> {
     };
     let large = header.num_lf_groups() as usize;
     // Alpha is not among what is coarse: without it, a row cannot be seen.
-    let has_alpha = frame.image_header().metadata.ec_info.iter().any(|channel| channel.is_alpha());
+    let mut extra = frame.image_header().metadata.ec_info.iter();
+    let has_alpha = extra.find(|channel| channel.is_alpha()).is_some();
     // The pass that has what is not made coarse.
     let pass = frame.pass_shifts().iter().find(|(_, shifts)| shifts.0 <= 0).map_or(0, |(pass, _)| *pass as usize);
     let groups = header.num_groups() as usize;
