@@ -3,7 +3,10 @@
 //! The photo is a 24-megapixel JPEG made here from the bundled portrait: softer than a camera's, so it decodes a little
 //! faster. Numbers of different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
 
+mod photo;
+
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -11,31 +14,17 @@ use iron_cropper::backend::{
     BackendKind, ModelBytes, Outputs, RuntimeChoice, RuntimeInUse, Session, SessionOptions, open_session,
 };
 use iron_cropper::cancel::CancelToken;
-use iron_cropper::decode::{DecodeLimits, Filter, Picture, PixelLayout, Pixels, SourceBox, decode_bytes, resize};
+use iron_cropper::decode::{DecodeLimits, Picture, PixelLayout, decode_bytes};
 use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit_and_pack};
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
-use iron_cropper::geometry::Size;
 use iron_cropper::latency::MODEL_INPUT;
 use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
 use iron_cropper::plan::{CropSpec, PlannedCrop, plan_crops};
 use iron_cropper::render::{Crop, render_crop};
 
-const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");
-const PHOTO_SIZE: Size = Size::new(6000, 4000);
-
-/// The bundled portrait, three times side by side on 6000 x 4000 pixels, as a JPEG of quality 90.
+/// The photo as a JPEG of quality 90.
 fn photo_jpeg() -> Vec<u8> {
-    let portrait = decode_bytes(PORTRAIT, &DecodeLimits::default()).expect("decodes");
-    let side = PHOTO_SIZE.width / 3;
-    let whole = SourceBox::whole(portrait.size());
-    let tile = resize(&portrait.pixels, whole, Size::new(side, side), Filter::Lanczos3).expect("resizes");
-    let row_bytes = side as usize * tile.channels().count();
-    let tile = tile.as_u8().expect("8 bits");
-    let samples = (0..PHOTO_SIZE.height as usize)
-        .flat_map(|y| tile.chunks_exact(row_bytes).nth(y % side as usize).unwrap_or_default().repeat(3))
-        .collect();
-    let pixels = Pixels::from_u8(PHOTO_SIZE, portrait.pixels.channels(), samples).expect("fits");
-    let crop = Crop { pixels, icc_profile: None, metadata: portrait.info.metadata };
+    let crop = Crop { pixels: photo::pixels(), icc_profile: None, metadata: Arc::default() };
     let spec = EncodeSpec { quality: 90, ..EncodeSpec::default() };
     encode_crop(&crop, &spec, CropSpec::default().fill).expect("encodes").bytes
 }
@@ -58,7 +47,7 @@ fn stages(criterion: &mut Criterion) {
     assert_eq!(picture.info.layout, PixelLayout::RGB8);
 
     let mut decode = criterion.benchmark_group("decode");
-    for (name, bytes) in [("24 MP jpeg", jpeg.as_slice()), ("512x512 png", PORTRAIT)] {
+    for (name, bytes) in [("24 MP jpeg", jpeg.as_slice()), ("512x512 png", photo::PORTRAIT)] {
         decode.bench_function(name, |bencher| bencher.iter(|| decode_bytes(black_box(bytes), &limits)));
     }
     decode.finish();

@@ -4,15 +4,14 @@
 //! The photos are made here from the bundled portrait: softer than a camera's, so they decode a little faster. Numbers of
 //! different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
 
+mod photo;
+
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use iron_cropper::decode::{DecodeLimits, Filter, PhotoFile, Picture, SourceBox, Want, decode_bytes, resize};
+use iron_cropper::decode::{DecodeLimits, PhotoFile, Picture, Want};
 use iron_cropper::geometry::{PixelRect, Size};
 use libjpeg_turbo_rs::{Decoder, Encoder, Image, PixelFormat, ScalingFactor, Subsampling};
-
-const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");
-const PHOTO_SIZE: Size = Size::new(6000, 4000);
 
 /// What detection looks at.
 const SIDE: u32 = 640;
@@ -21,19 +20,12 @@ const SIDE: u32 = 640;
 const FACE: PixelRect = PixelRect { x: 2500, y: 2050, width: 1000, height: 1000 };
 const CROP: Size = Size::new(500, 500);
 
-/// The bundled portrait, three times side by side on 6000 x 4000 pixels, as a JPEG of quality 90 and 4:2:0.
+/// The photo as a JPEG of quality 90 and 4:2:0.
 fn photo_jpeg(progressive: bool, restart_rows: u16) -> Vec<u8> {
-    let portrait = decode_bytes(PORTRAIT, &DecodeLimits::default()).expect("decodes");
-    let side = PHOTO_SIZE.width / 3;
-    let whole = SourceBox::whole(portrait.size());
-    let tile = resize(&portrait.pixels, whole, Size::new(side, side), Filter::Lanczos3).expect("resizes");
-    let row_bytes = side as usize * tile.channels().count();
-    let tile = tile.as_u8().expect("8 bits");
-    let samples: Vec<u8> = (0..PHOTO_SIZE.height as usize)
-        .flat_map(|y| tile.chunks_exact(row_bytes).nth(y % side as usize).unwrap_or_default().repeat(3))
-        .collect();
-    let (width, height) = (PHOTO_SIZE.width as usize, PHOTO_SIZE.height as usize);
-    let encoder = Encoder::new(&samples, width, height, PixelFormat::Rgb);
+    let pixels = photo::pixels();
+    let samples = pixels.as_u8().expect("8 bits");
+    let (width, height) = (pixels.size().width as usize, pixels.size().height as usize);
+    let encoder = Encoder::new(samples, width, height, PixelFormat::Rgb);
     let encoder = encoder.quality(90).subsampling(Subsampling::S420).progressive(progressive);
     let encoder = if restart_rows > 0 { encoder.restart_rows(restart_rows) } else { encoder };
     encoder.encode().expect("encodes")

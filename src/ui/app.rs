@@ -14,6 +14,7 @@ use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
 use crate::backend::{RuntimeChoice, RuntimeOptions};
+use crate::cancel::Generation;
 use crate::decode::DecodeLimits;
 use crate::settings::{Settings, ThemeChoice};
 use crate::worker::{Request, RequestId, WorkerPort};
@@ -37,7 +38,8 @@ pub struct IronCropperApp {
     picker: Box<dyn FilePicker>,
     textures: Textures,
     preview_rest: Settle<Option<PreviewKey>>,
-    detail_rest: Settle<Option<Detail>>,
+    /// The part wanted, and what was known of the photo when it was asked for.
+    detail_rest: Settle<Option<(Detail, Generation)>>,
     settings_rest: Settle<Settings>,
     limits_rest: Settle<DecodeLimits>,
     /// What the runtime is opened with.
@@ -151,7 +153,8 @@ impl IronCropperApp {
         let key = self.state.preview_key().filter(|_| !self.state.inspection.waiting);
         wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
         let detail = self.state.inspection.wanted_detail.filter(|_| !self.state.inspection.waiting);
-        wait(self.detail_rest.look(&detail, now_s), detail.map(Command::Magnify));
+        let asked = detail.map(|detail| (detail, self.state.generation));
+        wait(self.detail_rest.look(&asked, now_s), detail.map(Command::Magnify));
         wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
         let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());

@@ -20,7 +20,7 @@ const ROUNDS: &str = "IRON_CROPPER_CORRUPTION";
 const CHILD: &str = "IRON_CROPPER_CORRUPTION_CHILD";
 
 /// Times each seed is changed unless the environment says otherwise.
-const USUAL_ROUNDS: u64 = 14;
+const USUAL_ROUNDS: u64 = 30;
 
 /// Most time for one file. It is a dev build on a machine that may be busy.
 const SLOW: Duration = Duration::from_secs(10);

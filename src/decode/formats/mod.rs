@@ -6,10 +6,6 @@ pub(in crate::decode) mod heif;
 pub(in crate::decode) mod isobmff;
 mod jpeg;
 pub(in crate::decode) mod jxl;
-#[cfg(test)]
-mod modern_mutations;
-#[cfg(test)]
-mod mutations;
 mod padded;
 mod parts;
 mod plain;
@@ -88,6 +84,8 @@ pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Head
     let pixel = header.layout.bytes() as u64;
     match format {
         PictureFormat::Jxl => jxl::bytes_per_pixel(bytes, header),
+        // Where later scans refine earlier ones, coefficients of two bytes are held for all of the picture.
+        PictureFormat::Jpeg | PictureFormat::Raw if !header.decodes_in_part => pixel * 3,
         // Its own four bytes, and ours.
         PictureFormat::WebP => pixel + 4,
         // Its planes, and ours.

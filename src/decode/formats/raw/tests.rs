@@ -108,7 +108,7 @@ fn decoded(bytes: &[u8]) -> Picture {
 }
 
 /// Like a Nikon: small preview in the first directory, large one below, the sensor's data beside it.
-pub(in crate::decode::formats) fn nef(orientation: u16) -> Vec<u8> {
+fn nef(orientation: u16) -> Vec<u8> {
     let first = Directory::new(&[
         text(0x010f, b"NIKON CORPORATION\0"),
         short(0x0112, orientation),
