@@ -33,7 +33,7 @@ pub struct EncodeArgs {
     #[arg(long)]
     pub lossless: bool,
 
-    /// PNG and TIFF: how hard they are pressed [default: fast]
+    /// PNG, TIFF and lossless WebP: how hard they are pressed [default: fast]
     #[arg(long, value_parser = one_of(&[
         ("fast", Compression::Fast), ("balanced", Compression::Balanced), ("small", Compression::Small),
     ]))]
@@ -86,14 +86,13 @@ impl EncodeArgs {
     pub(super) fn passed_over(&self) -> Vec<String> {
         let spec = self.spec();
         let is = |format| spec.format == format;
-        let lossy = matches!(spec.format, OutputFormat::Jpeg | OutputFormat::Avif)
-            || (is(OutputFormat::WebP) && !spec.lossless);
+        let lossy = spec.is_lossy();
         let flags = [
             ("--quality", self.quality.is_some(), lossy),
             ("--subsampling", self.subsampling.is_some(), is(OutputFormat::Jpeg)),
             ("--progressive", self.progressive, is(OutputFormat::Jpeg)),
             ("--lossless", self.lossless, is(OutputFormat::WebP)),
-            ("--compression", self.compression.is_some(), is(OutputFormat::Png) || is(OutputFormat::Tiff)),
+            ("--compression", self.compression.is_some(), !lossy),
             ("--avif-speed", self.avif_speed.is_some(), is(OutputFormat::Avif)),
         ];
         let idle = flags.iter().filter(|(_, given, means)| *given && !means);
@@ -186,6 +185,7 @@ mod tests {
         assert!(notes(&["--quality", "5", "--progressive", "--subsampling", "4:4:4"]).is_empty());
         assert!(notes(&["--format", "webp", "--quality", "5"]).is_empty());
         assert_eq!(notes(&["--format", "webp", "--quality", "5", "--lossless"]).len(), 1);
+        assert!(notes(&["--format", "webp", "--lossless", "--compression", "small"]).is_empty());
         assert_eq!(
             notes(&["--format", "png", "--quality", "5", "--avif-speed", "2", "--compression", "small"]).len(),
             2

@@ -1,10 +1,10 @@
 //! At the right: what a crop's file is like, and how large photos may be.
 
-use egui::{Checkbox, CollapsingHeader, DragValue, Ui};
+use egui::{CollapsingHeader, DragValue, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::AppState;
-use super::super::widgets::{choice, labelled, slider};
+use super::super::widgets::{choice, labelled, slider, tick};
 use crate::decode::DecodeLimits;
 use crate::encode::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
@@ -38,7 +38,7 @@ pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
     let mut include = state.settings.include_damaged;
     let about = "Photos of which a part is missing are left out of an export otherwise";
-    if ui.checkbox(&mut include, "Export damaged photos too").on_hover_text(about).changed() {
+    if tick(ui, true, &mut include, "Export damaged photos too").on_hover_text(about).changed() {
         commands.push(Command::SetIncludeDamaged(include));
     }
     CollapsingHeader::new("Limits").show(ui, |ui| limits_ui(ui, state.settings.limits, commands));
@@ -46,38 +46,35 @@ pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 /// What only some formats have.
 fn format_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
-    let is_lossy = match spec.format {
-        OutputFormat::Jpeg | OutputFormat::Avif => true,
-        OutputFormat::WebP => !spec.lossless,
-        OutputFormat::Png | OutputFormat::Tiff => false,
-    };
-    if is_lossy && let Some(quality) = slider(ui, "Quality", f32::from(spec.quality), 1.0..=100.0, 0, "") {
+    if spec.is_lossy()
+        && let Some(quality) = slider(ui, "Quality", f32::from(spec.quality), 1.0..=100.0, 0, "")
+    {
         spec.quality = quality.round() as u8;
     }
     match spec.format {
         OutputFormat::Jpeg => {
-            let kinds = [Subsampling::Half, Subsampling::Full].map(|kind| (kind, subsampling(kind), None));
+            let kinds = Subsampling::ALL.map(|kind| (kind, subsampling(kind), None));
             if let Some(kind) =
                 choice(ui, "Colour detail", Some(spec.subsampling), subsampling(spec.subsampling), kinds)
             {
                 spec.subsampling = kind;
             }
             let about = "Appears coarse first; a little smaller, slower";
-            ui.checkbox(&mut spec.progressive, "Progressive").on_hover_text(about);
+            tick(ui, true, &mut spec.progressive, "Progressive").on_hover_text(about);
         }
-        OutputFormat::WebP => _ = ui.checkbox(&mut spec.lossless, "Lossless"),
+        OutputFormat::WebP => _ = tick(ui, true, &mut spec.lossless, "Lossless"),
         OutputFormat::Avif => {
             if let Some(speed) = slider(ui, "Speed", f32::from(spec.avif_speed), 1.0..=10.0, 0, "") {
                 spec.avif_speed = speed.round() as u8;
             }
         }
-        OutputFormat::Png | OutputFormat::Tiff => {
-            let levels = [Compression::Fast, Compression::Balanced, Compression::Small]
-                .map(|level| (level, compression(level), None));
-            let name = compression(spec.compression);
-            if let Some(level) = choice(ui, "Compression", Some(spec.compression), name, levels) {
-                spec.compression = level;
-            }
+        OutputFormat::Png | OutputFormat::Tiff => {}
+    }
+    if !spec.is_lossy() {
+        let levels = Compression::ALL.map(|level| (level, compression(level), None));
+        let name = compression(spec.compression);
+        if let Some(level) = choice(ui, "Compression", Some(spec.compression), name, levels) {
+            spec.compression = level;
         }
     }
 }
@@ -86,7 +83,7 @@ fn limit_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
     labelled(ui, "File size", |ui| {
         let mut limited = spec.max_kilobytes.is_some();
         let about = "The quality is lowered until the file is small enough";
-        if ui.add(Checkbox::new(&mut limited, "at most")).on_hover_text(about).changed() {
+        if tick(ui, true, &mut limited, "at most").on_hover_text(about).changed() {
             spec.max_kilobytes = limited.then_some(USUAL_LIMIT_KB);
         }
         if let Some(limit) = &mut spec.max_kilobytes {

@@ -6,6 +6,7 @@ use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::input;
 use super::super::state::{AppState, CanvasView, ExportScope, Page};
+use super::super::widgets::tick;
 use crate::settings::ThemeChoice;
 
 pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -53,7 +54,7 @@ fn view_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
     let mut faces = window.show_faces;
     let shortcut = ui.ctx().format_shortcut(&input::SHOW_FACES);
-    if ui.checkbox(&mut faces, "Show faces").on_hover_text(format!("Key {shortcut}")).changed() {
+    if tick(ui, true, &mut faces, "Show faces").on_hover_text(format!("Key {shortcut}")).changed() {
         commands.push(Command::SetShowFaces(faces));
         ui.close();
     }

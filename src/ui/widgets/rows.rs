@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use egui::{
-    Align, Align2, Color32, ComboBox, Layout, Painter, Pos2, Rect, Response, RichText, Slider, Stroke, TextEdit, Ui,
-    Vec2, WidgetText, vec2,
+    Align, Align2, Checkbox, Color32, ComboBox, Layout, Painter, Pos2, Rect, Response, RichText, Slider, Stroke,
+    TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
 use super::super::theme::{Palette, ROW, palette, small, space};
@@ -38,6 +38,16 @@ pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) 
     ui.scope(|ui| {
         ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
         ui.add(edit).accessible_name(name)
+    })
+    .inner
+}
+
+/// A box to tick, with a line around it, so that it is seen on any panel while it is empty.
+pub(crate) fn tick(ui: &mut Ui, enabled: bool, ticked: &mut bool, text: &str) -> Response {
+    ui.scope(|ui| {
+        let line = ui.visuals().widgets.hovered.bg_stroke;
+        ui.visuals_mut().widgets.inactive.bg_stroke = line;
+        ui.add_enabled(enabled, Checkbox::new(ticked, text))
     })
     .inner
 }

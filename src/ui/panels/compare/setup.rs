@@ -1,11 +1,11 @@
 //! What is compared, and the button that starts it.
 
-use egui::{Align, Button, Checkbox, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
+use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::state::{AppState, CompareRun};
 use super::super::super::theme::{ROW, palette, space};
-use super::super::super::widgets::{busy, primary_button};
+use super::super::super::widgets::{busy, primary_button, tick};
 use super::super::super::words;
 use crate::backend::BackendKind;
 
@@ -54,7 +54,7 @@ fn tick_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, free: bool, command
     let mut ticked = state.compare.is_ticked(kind, &state.known);
     let ready = state.known.is_ready(kind);
     let full = words::in_full(kind, state.known.report(kind));
-    let response = ui.add_enabled(ready && free, Checkbox::new(&mut ticked, words::in_group(kind)));
+    let response = tick(ui, ready && free, &mut ticked, words::in_group(kind));
     let response = response.accessible_name(&full).on_hover_text(&full).on_disabled_hover_text(&full);
     if response.changed() {
         commands.push(Command::Tick(kind, ticked));
