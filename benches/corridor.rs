@@ -19,7 +19,7 @@ use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
 use iron_cropper::latency::MODEL_INPUT;
 use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
-use iron_cropper::plan::{CropSpec, PlannedCrop, plan_crops};
+use iron_cropper::plan::{CropSpec, FinishSpec, PlannedCrop, plan_crops};
 use iron_cropper::render::{Crop, render_crop};
 
 /// The photo as a JPEG of quality 90.
@@ -73,10 +73,10 @@ fn stages(criterion: &mut Criterion) {
 
     let planned = first_crop(&mut detector, &picture);
     criterion.benchmark_group("render").bench_function("800x1000 crop", |bencher| {
-        bencher.iter(|| render_crop(black_box(&picture), &planned, spec.fill));
+        bencher.iter(|| render_crop(black_box(&picture), &planned, &spec.render_spec(FinishSpec::default())));
     });
 
-    let crop = render_crop(&picture, &planned, spec.fill).expect("renders");
+    let crop = render_crop(&picture, &planned, &spec.render_spec(FinishSpec::default())).expect("renders");
     let mut encode = criterion.benchmark_group("encode");
     for format in OutputFormat::ALL {
         let as_format = EncodeSpec { format, quality: 90, ..EncodeSpec::default() };
@@ -107,6 +107,8 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
                 faces: &FaceChoice::BySpec,
                 depth: Depth::Write,
                 crop: &crop,
+                finish: &FinishSpec::default(),
+                sheet: None,
                 encode: &encode,
                 include_damaged: false,
             };

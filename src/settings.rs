@@ -12,7 +12,7 @@ use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OnConflict};
-use crate::plan::CropSpec;
+use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec};
 
 /// Everything that is kept. Unknown entries are passed over, missing ones take their default.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
@@ -32,6 +32,12 @@ pub struct Settings {
     pub encode: EncodeSpec,
     /// How faces are chosen and framed.
     pub crop: CropSpec,
+    /// Shape and adjustments of each crop.
+    pub finish: FinishSpec,
+    /// A sheet to print of each crop; `None` for none.
+    pub sheet: Option<SheetSpec>,
+    /// Presets a person has made.
+    pub presets: Vec<Preset>,
     /// How faces are found.
     pub detect: DetectSpec,
     /// How large a picture may be.

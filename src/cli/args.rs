@@ -11,7 +11,7 @@ use super::encode_args::{EncodeArgs, LimitArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use crate::encode::OnConflict;
 use crate::latency::MEASURE_SUBCOMMAND;
-use crate::plan::{Color, CropSpec, EdgePolicy, PRESETS, Position, Preset, Select, find_preset};
+use crate::plan::{Color, CropSpec, EdgePolicy, Position, Preset, Select, built_in_presets, find_preset};
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
                           2 could not run or bad arguments.";
@@ -137,17 +137,20 @@ pub struct CropArgs {
     #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
     pub height: Option<u32>,
 
-    /// Height of the face (about brow to chin) in percent of the crop's height, 5 to 100
+    /// Height of the head, chin to crown, in percent of the crop's height, 5 to 100
     #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
-    pub face_height: Option<f32>,
+    pub head_height: Option<f32>,
 
-    /// Where the face stands: center, upper-third (the eyes on it), or RIGHT,DOWN: percent of the crop away from its
-    /// middle, -50 to 50 each
+    /// Where the head stands: middle, eye-line=PCT (of the crop's height, from its bottom edge), or headroom=PCT (between
+    /// the top edge and the crown)
     #[arg(long, value_name = "WHERE", value_parser = parse_position, allow_hyphen_values = true)]
     pub position: Option<Position>,
 
     /// What happens where the crop would reach past the picture: a smaller frame, or padding [default: shrink]
-    #[arg(long, value_parser = one_of(&[("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad)]))]
+    #[arg(long, value_parser = one_of(&[
+        ("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad), ("extend", EdgePolicy::Extend),
+        ("blur", EdgePolicy::Blur),
+    ]))]
     pub edge: Option<EdgePolicy>,
 
     /// Colour of padding, and of what lies under transparent pixels in JPEG [default: white, #FFFFFF]
@@ -217,7 +220,7 @@ impl Arguments {
 }
 
 fn preset_parser() -> impl TypedValueParser<Value = &'static Preset> {
-    PossibleValuesParser::new(PRESETS.iter().map(|preset| preset.id))
+    PossibleValuesParser::new(built_in_presets().iter().map(|preset| preset.id.as_str()))
         .try_map(|id| find_preset(&id).ok_or("there is no such preset"))
 }
 
@@ -249,20 +252,17 @@ fn parse_share(text: &str) -> Result<f32, String> {
 }
 
 fn parse_position(text: &str) -> Result<Position, String> {
-    match text {
-        "center" => return Ok(Position::Center),
-        "upper-third" => return Ok(Position::UpperThird),
-        _ => {}
+    if text == "middle" {
+        return Ok(Position::Middle);
     }
-    let (right, down) = text
-        .split_once(',')
-        .ok_or_else(|| "write center, upper-third, or RIGHT,DOWN in percent of the crop, for example 0,8".to_owned())?;
-    let offset = |part: &str| {
-        let share = parse_share(part.trim())?;
-        let in_range = (-0.5..=0.5).contains(&share);
-        if in_range { Ok(share) } else { Err(format!("an offset of {} % is outside -50 to 50 %", share * 100.0)) }
-    };
-    Ok(Position::Offset { right: offset(right)?, down: offset(down)? })
+    let wrong = || "write middle, eye-line=PCT or headroom=PCT, for example eye-line=60".to_owned();
+    let (kind, share) = text.split_once('=').ok_or_else(wrong)?;
+    let share = parse_share(share.trim())?;
+    match kind {
+        "eye-line" => Ok(Position::EyeLine { from_bottom: share }),
+        "headroom" => Ok(Position::Headroom { share }),
+        _ => Err(wrong()),
+    }
 }
 
 #[cfg(test)]
@@ -325,10 +325,10 @@ mod tests {
             "avatar",
             "--width",
             "300",
-            "--face-height",
+            "--head-height",
             "37.5%",
             "--position",
-            "-5,10",
+            "headroom=10",
             "--edge",
             "pad",
             "--fill",
@@ -359,9 +359,9 @@ mod tests {
             "--json",
         ])
         .expect("sound");
-        assert_eq!(args.preset.map(|preset| preset.id), Some("avatar"));
-        assert_eq!((args.width, args.height, args.face_height), (Some(300), None, Some(0.375)));
-        assert_eq!(args.position, Some(Position::Offset { right: -0.05, down: 0.1 }));
+        assert_eq!(args.preset.map(|preset| preset.id.as_str()), Some("avatar"));
+        assert_eq!((args.width, args.height, args.head_height), (Some(300), None, Some(0.375)));
+        assert_eq!(args.position, Some(Position::Headroom { share: 0.1 }));
         assert_eq!((args.edge, args.select), (Some(EdgePolicy::Pad), Some(Select::All)));
         assert_eq!(args.fill, Some(Color { rgb: [16, 32, 48] }));
         assert_eq!(args.encode.quality, Some(1));
@@ -380,8 +380,7 @@ mod tests {
             &["--quality", "300"],
             &["--preset", "passport-of-mars"],
             &["--position", "left"],
-            &["--position", "60,0"],
-            &["--position", "nan,0"],
+            &["--position", "eye-line=high"],
             &["--fill", "white"],
             &["--select", "first"],
             &["--format", "gif"],
@@ -393,7 +392,7 @@ mod tests {
             &["--width", "0"],
             &["--height", "10001"],
             &["--min-score", "0,6"],
-            &["--face-height", "tall"],
+            &["--head-height", "tall"],
             &["--unknown"],
         ] {
             let refused = crop(wrong).expect_err("refused");

@@ -16,13 +16,15 @@ use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::import::walk;
 use crate::pipeline::{Depth, FaceChoice};
-use crate::plan::CropSpec;
+use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::worker::{Event, ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort};
 
 /// A run over photos.
 pub(super) struct Batch<'a> {
     pub(super) input: &'a InputArgs,
     pub(super) crop: CropSpec,
+    pub(super) finish: FinishSpec,
+    pub(super) sheet: Option<SheetSpec>,
     pub(super) encode: EncodeSpec,
     pub(super) include_damaged: bool,
     pub(super) output: OutputSpec,
@@ -149,6 +151,8 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> Expor
         items: items.collect(),
         depth: batch.depth,
         crop: batch.crop,
+        finish: batch.finish,
+        sheet: batch.sheet,
         encode: batch.encode,
         include_damaged: batch.include_damaged,
         output: batch.output,

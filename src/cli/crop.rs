@@ -6,7 +6,7 @@ use super::{Exit, print};
 use crate::encode::OutputSpec;
 use crate::geometry::Size;
 use crate::pipeline::Depth;
-use crate::plan::CropSpec;
+use crate::plan::{CropSpec, FinishSpec};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -14,6 +14,8 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
     batch::run(Batch {
         input: &args.input,
         crop: crop_spec(args)?,
+        finish: FinishSpec::default(),
+        sheet: None,
         encode: args.encode.spec(),
         include_damaged: args.include_damaged,
         output: OutputSpec { folder: args.output.clone(), on_conflict: args.on_conflict.unwrap_or_default() },
@@ -29,7 +31,7 @@ fn crop_spec(args: &CropArgs) -> anyhow::Result<CropSpec> {
         preset.apply_to(&mut spec);
     }
     spec.output = output_size(args.width, args.height, spec.output);
-    spec.face_height = args.face_height.unwrap_or(spec.face_height);
+    spec.head_height = args.head_height.unwrap_or(spec.head_height);
     spec.position = args.position.unwrap_or(spec.position);
     spec.edge = args.edge.unwrap_or(spec.edge);
     spec.fill = args.fill.unwrap_or(spec.fill);
@@ -72,8 +74,8 @@ mod tests {
         let avatar = find_preset("avatar").expect("there").spec();
         assert_eq!(spec(&[]).expect("sound"), CropSpec::default());
         assert_eq!(spec(&["--preset", "avatar"]).expect("sound"), avatar);
-        let expected = CropSpec { position: Position::Center, face_height: 0.3, ..avatar };
-        let given = ["--position", "center", "--preset", "avatar", "--face-height", "30"];
+        let expected = CropSpec { position: Position::Middle, head_height: 0.3, ..avatar };
+        let given = ["--position", "middle", "--preset", "avatar", "--head-height", "30"];
         assert_eq!(spec(&given).expect("sound"), expected);
     }
 
@@ -94,8 +96,8 @@ mod tests {
         for (flags, words) in [
             // One side follows from the other, and may come out too long.
             (&["--width", "9000"][..], "side outside 1 to 10000"),
-            (&["--face-height", "4"], "face height of 4 % is outside 5 to 100 %"),
-            (&["--face-height", "nan"], "outside 5 to 100 %"),
+            (&["--head-height", "4"], "head height of 4 % is outside 5 to 100 %"),
+            (&["--head-height", "nan"], "outside 5 to 100 %"),
             (&["--min-score", "1.5"], "least score of 1.5 is outside 0 to 1"),
         ] {
             let refused = spec(flags).expect_err("refused").to_string();

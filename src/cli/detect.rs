@@ -5,7 +5,7 @@ use super::args::DetectArgs;
 use super::batch::{self, Batch};
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::pipeline::Depth;
-use crate::plan::CropSpec;
+use crate::plan::{CropSpec, FinishSpec};
 
 /// Reports faces.
 pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -15,6 +15,8 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
     batch::run(Batch {
         input: &args.input,
         crop,
+        finish: FinishSpec::default(),
+        sheet: None,
         encode: EncodeSpec::default(),
         include_damaged: true,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },

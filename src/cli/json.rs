@@ -116,22 +116,22 @@ pub(super) fn preset_line(preset: &Preset) -> serde_json::Result<String> {
         about: &'a str,
         width: u32,
         height: u32,
-        face_height_pct: f64,
+        head_height_pct: f64,
         position: String,
     }
     let position = match preset.position {
-        Position::Center => "center".to_owned(),
-        Position::UpperThird => "upper-third".to_owned(),
-        Position::Offset { right, down } => format!("{},{}", percent(right), percent(down)),
+        Position::Middle => "middle".to_owned(),
+        Position::EyeLine { from_bottom } => format!("eye-line={}", percent(from_bottom)),
+        Position::Headroom { share } => format!("headroom={}", percent(share)),
     };
     serde_json::to_string(&PresetLine {
         schema: SCHEMA,
-        id: preset.id,
-        name: preset.name,
-        about: preset.about,
-        width: preset.output.width,
-        height: preset.output.height,
-        face_height_pct: percent(preset.face_height),
+        id: &preset.id,
+        name: &preset.name,
+        about: &preset.about,
+        width: preset.size.in_pixels().width,
+        height: preset.size.in_pixels().height,
+        head_height_pct: percent(preset.head_height),
         position,
     })
 }

@@ -2,11 +2,11 @@
 
 use super::args::PresetsArgs;
 use super::{Exit, json, print};
-use crate::plan::{PRESETS, Position, Preset};
+use crate::plan::{Position, Preset, built_in_presets};
 
 /// Lists the presets.
 pub(super) fn run(args: &PresetsArgs) -> anyhow::Result<Exit> {
-    for preset in PRESETS {
+    for preset in built_in_presets() {
         let line = if args.json { json::preset_line(preset)? } else { in_words(preset) };
         if print::line(&line)?.is_closed() {
             break;
@@ -17,15 +17,11 @@ pub(super) fn run(args: &PresetsArgs) -> anyhow::Result<Exit> {
 
 fn in_words(preset: &Preset) -> String {
     let position = match preset.position {
-        Position::Center => "face in the middle".to_owned(),
-        Position::UpperThird => "eyes on the upper third".to_owned(),
-        Position::Offset { right, down } => {
-            let aside = [(right, "right of"), (-right, "left of"), (down, "below"), (-down, "above")];
-            let aside = aside.iter().filter(|(share, _)| *share > 0.0);
-            let aside: Vec<String> = aside.map(|(share, side)| format!("{:.0} % {side}", share * 100.0)).collect();
-            format!("face {} the middle", aside.join(" and "))
-        }
+        Position::Middle => "head in the middle".to_owned(),
+        Position::EyeLine { from_bottom } => format!("eye line {:.0} % up", from_bottom * 100.0),
+        Position::Headroom { share } => format!("headroom {:.0} %", share * 100.0),
     };
-    let Preset { id, name, about, output, face_height, .. } = preset;
-    format!("{id}\n    {name}: {output} pixels, face height {:.0} %, {position}\n    {about}", face_height * 100.0)
+    let Preset { id, name, about, head_height, .. } = preset;
+    let output = preset.size.in_pixels();
+    format!("{id}\n    {name}: {output} pixels, head height {:.0} %, {position}\n    {about}", head_height * 100.0)
 }

@@ -74,11 +74,8 @@ fn face_at(origin: Point, stride: f32, bbox: &[f32], kps: &[f32], score: f32) ->
     let center = Point::new((origin.x + bbox[0]) * stride, (origin.y + bbox[1]) * stride);
     let point =
         |index: usize| Point::new((origin.x + kps[2 * index]) * stride, (origin.y + kps[2 * index + 1]) * stride);
-    Face {
-        bbox: Rect::new(center.x - width / 2.0, center.y - height / 2.0, width, height),
-        landmarks: std::array::from_fn(point),
-        score,
-    }
+    let bbox = Rect::new(center.x - width / 2.0, center.y - height / 2.0, width, height);
+    Face::new(bbox, std::array::from_fn(point), score)
 }
 
 fn values<'o>(outputs: &'o Outputs, head: &str, stride: u32, count: usize) -> Result<&'o [f32], DetectError> {

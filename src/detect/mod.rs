@@ -3,6 +3,8 @@
 mod error;
 mod fit;
 mod heads;
+mod looks;
+mod measure;
 mod pack;
 mod suppress;
 mod yunet;
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub use error::DetectError;
 pub use fit::Fit;
 pub use heads::decode_heads;
+pub use looks::{Look, LookKind, Thoroughness};
+pub use measure::measure_faces;
 pub use pack::{Packed, fit_and_pack};
 pub use suppress::suppress_overlaps;
 pub use yunet::YunetDetector;
@@ -33,6 +37,21 @@ pub trait Detector: Send {
     /// # Errors
     /// The engine failed, or gave outputs of another layout.
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError>;
+
+    /// Looks again with more pixels of the same photo where `first` asks for them in [`Detection::closer`], and gives what
+    /// both looks found together.
+    ///
+    /// # Errors
+    /// The engine failed, or gave outputs of another layout.
+    fn look_closer(
+        &mut self,
+        picture: &Picture,
+        spec: &DetectSpec,
+        first: Detection,
+    ) -> Result<Detection, DetectError> {
+        let _ = (picture, spec);
+        Ok(Detection { closer: None, ..first })
+    }
 }
 
 /// How faces are found.
@@ -43,11 +62,13 @@ pub struct DetectSpec {
     pub score_floor: f32,
     /// Of two boxes with more than this intersection over union the lower score is dropped. 0.3 as in OpenCV's FaceDetectorYN.
     pub max_overlap: f32,
+    /// How many looks a photo is given.
+    pub thoroughness: Thoroughness,
 }
 
 impl Default for DetectSpec {
     fn default() -> Self {
-        Self { score_floor: 0.3, max_overlap: 0.3 }
+        Self { score_floor: 0.3, max_overlap: 0.3, thoroughness: Thoroughness::Balanced }
     }
 }
 
@@ -56,6 +77,12 @@ impl Default for DetectSpec {
 pub struct Detection {
     /// Faces in pixels of the upright picture, by falling score, from the score floor up.
     pub faces: Vec<Face>,
+    /// For each face the index of the look in [`Detection::looks`] that found it; empty where that is not told.
+    pub found_by: Vec<usize>,
+    /// The looks that were taken, in order.
+    pub looks: Vec<Look>,
+    /// Pixels of the longer side with which [`Detector::look_closer`] would see more; `None` where it would not.
+    pub closer: Option<u32>,
     /// Milliseconds to fit the picture into the model's input.
     pub fit_ms: f64,
     /// Milliseconds of the engine's run.

@@ -23,7 +23,7 @@ mod tests {
     use crate::geometry::{Point, Rect};
 
     fn face(x: f32, score: f32) -> Face {
-        Face { bbox: Rect::new(x, 0.0, 10.0, 10.0), landmarks: [Point::default(); 5], score }
+        Face::new(Rect::new(x, 0.0, 10.0, 10.0), [Point::default(); 5], score)
     }
 
     #[test]

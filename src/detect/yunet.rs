@@ -57,16 +57,13 @@ impl Detector for YunetDetector {
         let run_ms = clock.lap_ms();
         let in_model = suppress_overlaps(decode_heads(&self.outputs, input, spec.score_floor)?, spec.max_overlap);
         let faces = in_model.into_iter().map(|face| to_picture(&face, &fit)).collect();
-        Ok(Detection { faces, fit_ms, run_ms, heads_ms: clock.lap_ms() })
+        Ok(Detection { faces, fit_ms, run_ms, heads_ms: clock.lap_ms(), ..Detection::default() })
     }
 }
 
 fn to_picture(face: &Face, fit: &Fit) -> Face {
-    Face {
-        bbox: fit.image_from_model.apply_rect(face.bbox),
-        landmarks: face.landmarks.map(|point| fit.image_from_model.apply(point)),
-        score: face.score,
-    }
+    let landmarks = face.landmarks.map(|point| fit.image_from_model.apply(point));
+    Face::new(fit.image_from_model.apply_rect(face.bbox), landmarks, face.score)
 }
 
 struct Clock(Instant);

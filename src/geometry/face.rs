@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Point, Rect};
+use super::{Head, Point, Rect};
 
 /// The five points YuNet gives, in the model's order; left and right are the person's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +28,37 @@ pub struct Face {
     pub landmarks: [Point; 5],
     /// Confidence, 0 to 1: the square root of the class score times the objectness.
     pub score: f32,
+    /// What its pixels show; `None` where they were not looked at.
+    #[serde(default)]
+    pub measures: Option<FaceMeasures>,
+    /// The head as a person has set it; `None` where it is estimated.
+    #[serde(default)]
+    pub head: Option<Head>,
+}
+
+/// What the pixels of a face show.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaceMeasures {
+    /// Sharpness, 0 to 1, measured at one fixed height of the face so that faces can be compared; `None` where the pixels
+    /// looked at are too few for that height.
+    pub sharpness: Option<f32>,
+    /// Mean lightness of the face, 0 to 1: CIE L* of its sRGB pixels over 100.
+    pub lightness: f32,
+    /// Share of the face's pixels, 0 to 1, that are black or nearly so.
+    pub underexposed: f32,
+    /// Share of the face's pixels, 0 to 1, that are burnt out to white or nearly so.
+    pub overexposed: f32,
+    /// Pixels of the upright picture from the middle between the eyes up to the top of the hair along the head's own axis;
+    /// `None` where the background is not plain enough to tell them apart.
+    pub eyes_to_hair: Option<f32>,
 }
 
 impl Face {
+    /// A face as a detector gives it.
+    pub const fn new(bbox: Rect, landmarks: [Point; 5], score: f32) -> Self {
+        Self { bbox, landmarks, score, measures: None, head: None }
+    }
+
     /// One of the five points.
     pub fn landmark(&self, which: Landmark) -> Point {
         self.landmarks[which as usize]

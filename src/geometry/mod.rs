@@ -4,12 +4,14 @@
 //! *upright picture*: x to the right, y down, (0, 0) at the top left corner of the top left pixel.
 
 mod face;
+mod head;
 mod orientation;
 mod rect;
 mod size;
 mod transform;
 
-pub use face::{Face, Landmark};
+pub use face::{Face, FaceMeasures, Landmark};
+pub use head::Head;
 pub use orientation::Orientation;
 pub use rect::{PixelRect, Point, Rect};
 pub use size::Size;

@@ -20,6 +20,29 @@ impl Transform {
         Self { rows: [[x, 0.0, dx], [0.0, y, dy]] }
     }
 
+    /// Turns by `degrees` clockwise about `center`.
+    pub fn rotate_about(center: Point, degrees: f64) -> Self {
+        let (sin, cos) = exact_sin_cos(degrees);
+        let (x, y) = (f64::from(center.x), f64::from(center.y));
+        Self { rows: [[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y]] }
+    }
+
+    /// This map, and `after` what it gives.
+    #[must_use]
+    pub fn then(&self, after: &Self) -> Self {
+        let [[a, b, c], [d, e, f]] = after.rows;
+        let [first, second] = self.rows;
+        let row = |x: f64, y: f64, add: f64| {
+            [x * first[0] + y * second[0], x * first[1] + y * second[1], x * first[2] + y * second[2] + add]
+        };
+        Self { rows: [row(a, b, c), row(d, e, f)] }
+    }
+
+    /// Both rows: `x = a x + b y + c` first, `y = d x + e y + f` second.
+    pub const fn rows(&self) -> [[f64; 3]; 2] {
+        self.rows
+    }
+
     /// Where `point` goes.
     pub fn apply(&self, point: Point) -> Point {
         let (x, y) = (f64::from(point.x), f64::from(point.y));
@@ -55,6 +78,18 @@ impl Transform {
     }
 }
 
+/// Sine and cosine, exact for whole quarter turns so that those keep whole pixels.
+fn exact_sin_cos(degrees: f64) -> (f64, f64) {
+    let turns = degrees.rem_euclid(360.0);
+    match turns {
+        0.0 => (0.0, 1.0),
+        90.0 => (1.0, 0.0),
+        180.0 => (0.0, -1.0),
+        270.0 => (-1.0, 0.0),
+        _ => turns.to_radians().sin_cos(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Point, Rect, Transform};
@@ -66,6 +101,21 @@ mod tests {
         let point = Point::new(120.0, 44.0);
         assert!(back.apply(there.apply(point)).distance(point) < 1e-3);
         assert!(Transform::scale_then_move(0.0, 1.0, 0.0, 0.0).inverse().is_none());
+    }
+
+    #[test]
+    fn a_turn_is_clockwise_and_quarter_turns_are_exact() {
+        let quarter = Transform::rotate_about(Point::new(10.0, 10.0), 90.0);
+        assert_eq!(quarter.apply(Point::new(10.0, 4.0)), Point::new(16.0, 10.0), "up goes to the right");
+        let back = quarter.then(&Transform::rotate_about(Point::new(10.0, 10.0), -90.0));
+        assert_eq!(back, Transform::IDENTITY);
+    }
+
+    #[test]
+    fn maps_are_applied_in_the_order_they_are_named() {
+        let doubled_then_moved =
+            Transform::scale_then_move(2.0, 2.0, 0.0, 0.0).then(&Transform::scale_then_move(1.0, 1.0, 5.0, 0.0));
+        assert_eq!(doubled_then_moved.apply(Point::new(1.0, 1.0)), Point::new(7.0, 2.0));
     }
 
     #[test]

@@ -8,10 +8,13 @@ use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, Stage
 use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
 use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
-use crate::detect::{DetectSpec, Detection, Detector};
+use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_crop, output_stem, write_new};
 use crate::geometry::{Face, Size};
-use crate::plan::{Color, CropSpec, PlannedCrop, choose_faces, filter_by_score, plan_chosen};
+use crate::plan::{
+    CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, choose_faces, faces_that_count, plan_chosen,
+    review_crops,
+};
 use crate::render::render_crop;
 
 /// A photo's file and how it is looked at.
@@ -65,6 +68,10 @@ pub struct Order<'a> {
     pub depth: Depth,
     /// How faces are chosen and framed.
     pub crop: &'a CropSpec,
+    /// Shape and adjustments of each crop.
+    pub finish: &'a FinishSpec,
+    /// A sheet to print of each crop, written beside it; `None` for none.
+    pub sheet: Option<&'a SheetSpec>,
     /// What a crop's file is like.
     pub encode: &'a EncodeSpec,
     /// True where photos of which a part is missing are cropped as well.
@@ -90,7 +97,7 @@ pub fn examine(
     if cancel.is_cancelled() {
         return Ok(None);
     }
-    let detection = eyes.map(|eyes| walk.detect(&picture, look.detect, eyes.detector)).transpose()?;
+    let detection = eyes.map(|eyes| walk.find_faces(&file, &picture, look.detect, eyes.detector)).transpose()?;
     Ok((!cancel.is_cancelled()).then_some(Examined { picture, detection, stages: walk.stages }))
 }
 
@@ -119,13 +126,13 @@ pub fn embedded_thumbnail(path: &Path, side: u32) -> Option<DisplayCopy> {
 pub fn preview_crop(
     picture: &Picture,
     planned: &PlannedCrop,
-    fill: Color,
+    spec: &RenderSpec,
     max_side: u32,
 ) -> Result<DisplayCopy, StageError> {
     let smaller = PlannedCrop { output: planned.output.fit_within(max_side), ..*planned };
     let mut no_room = |_| ();
     let mut walk = Walk::new(Path::new("preview"), None, &mut no_room);
-    let crop = walk.pass(Stage::Render, || render_crop(picture, &smaller, fill))?;
+    let crop = walk.pass(Stage::Render, || render_crop(picture, &smaller, spec))?;
     Ok(DisplayCopy::from_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }
 
@@ -190,19 +197,31 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Looks for faces; the detector's own three times replace the time of the whole.
-    fn detect(
+    /// Looks for faces, a second time with more pixels where the detector asks for them, and measures them; the detector's own
+    /// three times replace the time of the whole.
+    fn find_faces(
         &mut self,
+        file: &PhotoFile,
         picture: &Picture,
         spec: &DetectSpec,
         detector: &mut dyn Detector,
     ) -> Result<Detection, StageError> {
         let before = self.stages;
-        let detection = self.pass(Stage::Run, || detector.detect(picture, spec))?;
+        let mut detection = self.pass(Stage::Run, || detector.detect(picture, spec))?;
         self.stages = before;
+        let larger = detection.closer.map(|long_side| self.decode(file, &Want::LongSide(long_side))).transpose()?;
+        if let Some(larger) = &larger {
+            let before = self.stages;
+            detection = self.pass(Stage::Run, || detector.look_closer(larger, spec, detection))?;
+            self.stages = before;
+        }
         self.stages.add(Stage::Fit, detection.fit_ms);
         self.stages.add(Stage::Run, detection.run_ms);
         self.stages.add(Stage::Heads, detection.heads_ms);
+        self.pass(Stage::Heads, || {
+            measure_faces(larger.as_ref().unwrap_or(picture), &mut detection.faces);
+            Ok::<_, StageError>(())
+        })?;
         Ok(detection)
     }
 
@@ -237,10 +256,12 @@ impl<'a> Walk<'a> {
                 if cancel.is_cancelled() {
                     return Ok(None);
                 }
-                let all = self.detect(&picture, look.detect, eyes.detector)?.faces;
+                let found = self.find_faces(&file, &picture, look.detect, eyes.detector)?;
                 seen = Some(picture);
-                report.faces =
-                    filter_by_score(&all, order.crop.min_score).into_iter().map(|index| all[index]).collect();
+                let counted = faces_that_count(&found.faces, order.crop);
+                report.faces = counted.iter().map(|&index| found.faces[index]).collect();
+                report.found_by = counted.iter().filter_map(|&index| found.found_by.get(index).copied()).collect();
+                report.looks = found.looks;
                 choose_faces(&report.faces, file.size(), order.crop)
             }
         };
@@ -251,7 +272,9 @@ impl<'a> Walk<'a> {
             let found = if report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
             return Ok(Some(found));
         }
-        let crops = self.plan(&report.faces, &chosen, file.size(), order.crop)?;
+        let plan = self.plan(&report.faces, &chosen, file.size(), order.crop)?;
+        report.concerns = review_crops(&report.faces, &plan, file.size(), order.crop);
+        let crops = plan.crops;
         let left_out = |report: &ItemReport| report.damage.is_some() && !order.include_damaged;
         if left_out(report) {
             return Ok(Some(OutcomeKind::Damaged));
@@ -259,7 +282,8 @@ impl<'a> Walk<'a> {
         if crops.is_empty() {
             return Ok(Some(OutcomeKind::NoFace));
         }
-        let want = Want::Frames(crops.iter().map(|crop| (crop.frame, crop.output)).collect());
+        let want = Want::Frames(crops.iter().map(PlannedCrop::wanted_part).collect());
+        let render = order.crop.render_spec(*order.finish);
         let mut source = seen.filter(|picture| picture.serves(&want));
         let several = crops.len() > 1;
         let mut skipped = 0;
@@ -281,7 +305,7 @@ impl<'a> Walk<'a> {
                     if left_out(report) {
                         return Ok(Some(OutcomeKind::Damaged));
                     }
-                    let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, order.crop.fill))?;
+                    let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
                     self.pass(Stage::Encode, || {
                         let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
@@ -296,7 +320,7 @@ impl<'a> Walk<'a> {
                     None
                 }
             };
-            report.crops.push(CropReport { planned, written, notes });
+            report.crops.push(CropReport { planned, written, sheet: None, notes });
         }
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
@@ -308,8 +332,8 @@ impl<'a> Walk<'a> {
         chosen: &[usize],
         picture: Size,
         spec: &CropSpec,
-    ) -> Result<Vec<PlannedCrop>, StageError> {
-        self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec).crops))
+    ) -> Result<CropPlan, StageError> {
+        self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec)))
     }
 }
 

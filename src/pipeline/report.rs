@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use super::{StageError, StageTimes};
 use crate::backend::RuntimeInUse;
 use crate::decode::Damage;
+use crate::detect::Look;
 use crate::geometry::{Face, Size};
-use crate::plan::PlannedCrop;
+use crate::plan::{Concern, PlannedCrop};
 
 /// How far a batch walks the corridor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub struct CropReport {
     pub planned: PlannedCrop,
     /// The file it went to; `None` where it was skipped or not written.
     pub written: Option<PathBuf>,
+    /// The sheet to print that was written beside it.
+    pub sheet: Option<PathBuf>,
     /// What the output's format could not carry, in words.
     pub notes: Vec<String>,
 }
@@ -76,6 +79,12 @@ pub struct ItemReport {
     pub damage: Option<Damage>,
     /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.
     pub faces: Vec<Face>,
+    /// For each face the index into [`ItemReport::looks`]; empty where nothing was detected.
+    pub found_by: Vec<usize>,
+    /// The looks that were taken at the photo.
+    pub looks: Vec<Look>,
+    /// What a person should have a look at.
+    pub concerns: Vec<Concern>,
     /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
     pub crops: Vec<CropReport>,
     /// Time spent in each stage.
@@ -96,6 +105,9 @@ impl ItemReport {
             note: None,
             damage: None,
             faces: Vec::new(),
+            found_by: Vec::new(),
+            looks: Vec::new(),
+            concerns: Vec::new(),
             crops: Vec::new(),
             stages: StageTimes::default(),
             runtime: None,

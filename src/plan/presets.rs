@@ -1,83 +1,164 @@
-//! Ready-made crop specs.
+//! Ready-made crop specs: the built-in ones and those a person makes, in one form.
 
-use super::{Color, CropSpec, EdgePolicy, Position, Select};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
 use crate::geometry::Size;
 
 /// A named starting point for a [`CropSpec`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// What `--preset` takes.
-    pub id: &'static str,
+    /// What `--preset` takes: letters, digits and hyphens.
+    pub id: String,
     /// What the window shows.
-    pub name: &'static str,
-    /// One sentence: what it is for, and where its numbers come from.
-    pub about: &'static str,
-    /// Pixels of the crop.
-    pub output: Size,
-    /// Height of the face box (about brow to chin) as a share of the crop's height.
-    pub face_height: f32,
-    /// Where the face stands.
+    pub name: String,
+    /// What it is for.
+    pub group: PresetGroup,
+    /// One or two sentences: what it is for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// Where its numbers come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// True where the source is not the issuing body's own, so that its rules should be read before use.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub check_before_use: bool,
+    /// Size of the crop.
+    pub size: PresetSize,
+    /// Height of the head as a share of the crop's height.
+    pub head_height: f32,
+    /// Where the head stands from top to bottom.
     pub position: Position,
+    /// How far the head stands from the middle, as a share of the crop's width; positive to the right.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shift_right: f32,
+    /// True where the eyes are levelled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub level: bool,
+    /// The rules of the document; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<DocumentRules>,
 }
 
-/// Every preset; the first is the default.
-///
-/// The face heights of the first two are our own choice by eye. The document's follows from the rule for 35 x 45 mm
-/// portraits, head 70 to 80 % of the picture's height (ICAO Doc 9303, as quoted by several passport offices): the
-/// middle, 75 %, over the ratio of head to face box, about 1.35 on frontal portraits. 413 x 531 = round(mm x 300 / 25.4).
-pub const PRESETS: &[Preset] = &[
-    Preset {
-        id: "headshot",
-        name: "Headshot 4:5",
-        about: "Portrait for a team page or a yearbook: head and shoulders, eyes on the upper third.",
-        output: Size::new(800, 1000),
-        face_height: 0.40,
-        position: Position::UpperThird,
+/// What a preset is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PresetGroup {
+    /// Portraits.
+    Portrait,
+    /// Profile pictures of services.
+    Profile,
+    /// Photos for documents.
+    Document,
+    /// Made by a person.
+    Own,
+}
+
+/// The size of a preset's crop.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum PresetSize {
+    /// A printed size.
+    Print {
+        /// Width and height in millimetres.
+        mm: [f64; 2],
+        /// Dots per inch it is printed with.
+        dpi: u16,
     },
-    Preset {
-        id: "avatar",
-        name: "Square avatar",
-        about: "Profile picture that still works when shown as a circle: the face in the middle.",
-        output: Size::new(512, 512),
-        face_height: 0.55,
-        position: Position::Offset { right: 0.0, down: 0.02 },
+    /// A size on screens.
+    Pixels {
+        /// Width and height in pixels.
+        pixels: [u32; 2],
     },
-    Preset {
-        id: "document-35x45",
-        name: "Document 35 x 45 mm",
-        about: "413 x 531 pixels, 35 x 45 mm at 300 dpi, head about 75 % of the height. Check the issuing office's rules before use.",
-        output: Size::new(413, 531),
-        face_height: 0.56,
-        position: Position::Offset { right: 0.0, down: 0.08 },
-    },
-];
+}
+
+impl PresetSize {
+    /// Pixels of the crop: for a printed size, millimetres x dpi / 25.4, rounded.
+    pub fn in_pixels(self) -> Size {
+        match self {
+            Self::Pixels { pixels: [width, height] } => Size::new(width, height),
+            Self::Print { mm, dpi } => {
+                let [width, height] = mm.map(|mm| (mm * f64::from(dpi) / 25.4).round() as u32);
+                Size::new(width, height)
+            }
+        }
+    }
+
+    /// Dots per inch of a printed size.
+    pub const fn dpi(self) -> Option<u16> {
+        match self {
+            Self::Print { dpi, .. } => Some(dpi),
+            Self::Pixels { .. } => None,
+        }
+    }
+}
+
+/// A file of presets.
+#[derive(Deserialize)]
+struct PresetFile {
+    preset: Vec<Preset>,
+}
+
+static BUILT_IN: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+    let file: PresetFile = toml::from_str(include_str!("presets.toml")).expect("the built-in presets are sound");
+    file.preset
+});
+
+/// Every built-in preset; the first is the default.
+pub fn built_in_presets() -> &'static [Preset] {
+    &BUILT_IN
+}
 
 impl Preset {
     /// The preset as a full spec, with the defaults for what a preset does not say.
     pub fn spec(&self) -> CropSpec {
         CropSpec {
-            output: self.output,
-            face_height: self.face_height,
+            output: self.size.in_pixels(),
+            head_height: self.head_height,
             position: self.position,
+            shift_right: self.shift_right,
+            follow_hair: false,
+            level: self.level,
+            level_limit: 30.0,
+            turn_upright: true,
             edge: EdgePolicy::Shrink,
+            max_padding: 0.1,
             fill: Color::WHITE,
             select: Select::Largest,
             min_score: 0.6,
+            min_size: 0,
+            expected: Expected::default(),
+            rules: self.rules.clone(),
         }
     }
 
-    /// Puts this preset's size and framing into `spec`, leaving what a preset does not say as it is.
+    /// Puts this preset's size, framing and rules into `spec`, leaving what a preset does not say as it is.
     pub fn apply_to(&self, spec: &mut CropSpec) {
-        (spec.output, spec.face_height, spec.position) = (self.output, self.face_height, self.position);
+        spec.output = self.size.in_pixels();
+        (spec.head_height, spec.position, spec.shift_right) = (self.head_height, self.position, self.shift_right);
+        spec.level = self.level;
+        spec.rules.clone_from(&self.rules);
+        if self.rules.as_ref().is_some_and(|rules| rules.unaltered) {
+            spec.edge = EdgePolicy::Shrink;
+        }
     }
 
-    /// True where `spec` has this preset's size and framing.
+    /// True where `spec` has this preset's size, framing and rules.
     pub fn matches(&self, spec: &CropSpec) -> bool {
-        (spec.output, spec.face_height, spec.position) == (self.output, self.face_height, self.position)
+        let mut same = spec.clone();
+        self.apply_to(&mut same);
+        same == *spec
     }
 }
 
-/// The preset called `id`.
+/// The built-in preset called `id`.
 pub fn find_preset(id: &str) -> Option<&'static Preset> {
-    PRESETS.iter().find(|preset| preset.id == id)
+    built_in_presets().iter().find(|preset| preset.id == id)
+}
+
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
 }

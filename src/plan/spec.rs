@@ -2,23 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Color, presets::PRESETS};
+use super::{Color, DocumentRules, built_in_presets};
 use crate::geometry::Size;
 
-/// Where the face stands in the crop.
+/// Where the head stands from top to bottom in the crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Position {
-    /// The middle of the face at the middle of the crop.
-    Center,
-    /// The eyes a third of the crop's height below its top edge, the face in the middle from left to right.
-    UpperThird,
-    /// The middle of the face away from the middle of the crop.
-    Offset {
-        /// Share of the crop's width, -0.5 to 0.5; positive puts the face further right.
-        right: f32,
-        /// Share of the crop's height, -0.5 to 0.5; positive puts the face further down.
-        down: f32,
+    /// The middle of the head at the middle of the crop.
+    Middle,
+    /// The eye line at a height of the crop.
+    EyeLine {
+        /// Share of the crop's height, 0 to 1, from its bottom edge up to the eye line, as photo rules count it.
+        from_bottom: f32,
+    },
+    /// The crown below the top edge.
+    Headroom {
+        /// Share of the crop's height, 0 to 1, between its top edge and the crown (or the hair, see
+        /// [`CropSpec::follow_hair`]).
+        share: f32,
     },
 }
 
@@ -31,6 +33,17 @@ pub enum EdgePolicy {
     Shrink,
     /// The frame stays and what lies outside is filled with [`CropSpec::fill`].
     Pad,
+    /// The frame stays and the pixels of the picture's edge are drawn out.
+    Extend,
+    /// The frame stays and what lies outside is a mirrored, blurred copy of what lies inside.
+    Blur,
+}
+
+impl EdgePolicy {
+    /// True where what is written shows pixels that the photo does not have.
+    pub const fn invents(self) -> bool {
+        !matches!(self, Self::Shrink)
+    }
 }
 
 /// Which of a picture's faces are cropped.
@@ -39,7 +52,7 @@ pub enum EdgePolicy {
 pub enum Select {
     /// The one with the largest box.
     Largest,
-    /// The one with the highest score.
+    /// The one that is the best portrait: by score, sharpness, how frontal and how central it is.
     Best,
     /// The one nearest to the middle of the picture.
     Central,
@@ -53,27 +66,56 @@ pub enum Select {
 pub struct CropSpec {
     /// Pixels of every written crop; see [`CropSpec::check`] for the limits.
     pub output: Size,
-    /// Height of the face box as a share of the crop's height, 0.05 to 1.
-    pub face_height: f32,
-    /// Where the face stands in the crop.
+    /// Height of the head, chin to crown, as a share of the crop's height, 0.05 to 1.
+    pub head_height: f32,
+    /// Where the head stands from top to bottom.
     pub position: Position,
+    /// Share of the crop's width, -0.5 to 0.5, that the head stands away from the middle; positive to the right.
+    pub shift_right: f32,
+    /// True where the top of the hair counts as the crown for [`Position::Headroom`], where it is seen and is higher.
+    pub follow_hair: bool,
+    /// True where the picture is turned until the eyes are level, as long as the head is tilted by at most
+    /// [`CropSpec::level_limit`].
+    pub level: bool,
+    /// Degrees, 0 to 45: heads that are tilted more are left as they are.
+    pub level_limit: f32,
+    /// True where a head that lies on its side or upside down is turned upright by quarter turns.
+    pub turn_upright: bool,
     /// What to do past the picture's edge.
     pub edge: EdgePolicy,
+    /// Share of the crop, 0 to 1, that may lie outside the picture before the photo needs a look.
+    pub max_padding: f32,
     /// What fills padding and, in formats without transparency, what lies under transparent pixels.
     pub fill: Color,
     /// Which faces are cropped.
     pub select: Select,
     /// Faces below this score, 0 to 1, are not faces.
     pub min_score: f32,
+    /// Faces whose box is less high than this many pixels of the photo are passed over.
+    pub min_size: u32,
+    /// How many faces a photo should have.
+    pub expected: Expected,
+    /// The rules of the document the crop is for; `None` where there are none.
+    pub rules: Option<DocumentRules>,
+}
+
+/// How many faces a photo should have; others need a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Expected {
+    /// The fewest; `None` for one, without which there is nothing to crop.
+    pub least: Option<u32>,
+    /// The most; `None` for any number.
+    pub most: Option<u32>,
 }
 
 impl Default for CropSpec {
     fn default() -> Self {
-        PRESETS[0].spec()
+        built_in_presets()[0].spec()
     }
 }
 
-/// A number in a [`CropSpec`] that cannot be worked with.
+/// A number in a [`CropSpec`] or a [`FinishSpec`](super::FinishSpec) that cannot be worked with.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -85,25 +127,43 @@ pub enum SpecError {
         /// Asked height in pixels.
         height: u32,
     },
-    /// The face's share of the height is outside its range.
-    #[error("a face height of {percent} % is outside 5 to 100 %")]
-    FaceHeight {
-        /// Asked share in percent.
-        percent: f32,
+    /// A number is outside its range.
+    #[error("{what} of {value}{unit} is outside {least} to {most}{unit}")]
+    OutOfRange {
+        /// What it is, with its article.
+        what: &'static str,
+        /// What was asked for.
+        value: f32,
+        /// The least that can be worked with.
+        least: f32,
+        /// The most that can be worked with.
+        most: f32,
+        /// The unit, with a space before it; empty for plain numbers.
+        unit: &'static str,
     },
-    /// The least score is outside its range.
-    #[error("a least score of {score} is outside 0 to 1")]
-    MinScore {
-        /// Asked score.
-        score: f32,
+    /// More faces are asked for at least than at most.
+    #[error("at least {least} faces and at most {most} cannot both be")]
+    Expected {
+        /// The fewest.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// The rules of the document forbid what was asked for.
+    #[error("the rules for this document refuse photos that were altered: {what} cannot be used with it")]
+    Altered {
+        /// What was asked for.
+        what: &'static str,
     },
 }
 
 impl CropSpec {
     /// The longest side a crop may be written with, in pixels: a 10,000 x 10,000 RGB crop is 300 MB in memory.
     pub const MAX_SIDE: u32 = 10_000;
-    /// The least share of the crop's height that a face may take.
-    pub const MIN_FACE_HEIGHT: f32 = 0.05;
+    /// The least share of the crop's height that a head may take.
+    pub const MIN_HEAD_HEIGHT: f32 = 0.05;
+    /// The most degrees a head may be levelled by.
+    pub const MAX_LEVEL_LIMIT: f32 = 45.0;
 
     /// Checks every number.
     ///
@@ -114,11 +174,23 @@ impl CropSpec {
         if !(1..=Self::MAX_SIDE).contains(&width) || !(1..=Self::MAX_SIDE).contains(&height) {
             return Err(SpecError::Output { width, height });
         }
-        if !(Self::MIN_FACE_HEIGHT..=1.0).contains(&self.face_height) {
-            return Err(SpecError::FaceHeight { percent: self.face_height * 100.0 });
+        in_percent("a head height", self.head_height, Self::MIN_HEAD_HEIGHT, 1.0)?;
+        match self.position {
+            Position::Middle => {}
+            Position::EyeLine { from_bottom } => in_percent("an eye line", from_bottom, 0.0, 1.0)?,
+            Position::Headroom { share } => in_percent("a headroom", share, 0.0, 1.0)?,
         }
-        if !(0.0..=1.0).contains(&self.min_score) {
-            return Err(SpecError::MinScore { score: self.min_score });
+        in_percent("a shift", self.shift_right, -0.5, 0.5)?;
+        in_range("a levelling limit", self.level_limit, 0.0, Self::MAX_LEVEL_LIMIT, " degrees")?;
+        in_percent("a padding", self.max_padding, 0.0, 1.0)?;
+        in_range("a least score", self.min_score, 0.0, 1.0, "")?;
+        if let Expected { least: Some(least), most: Some(most) } = self.expected
+            && least > most
+        {
+            return Err(SpecError::Expected { least, most });
+        }
+        if self.rules.as_ref().is_some_and(|rules| rules.unaltered) && self.edge.invents() {
+            return Err(SpecError::Altered { what: "filling past the photo's edge" });
         }
         Ok(())
     }
@@ -127,4 +199,25 @@ impl CropSpec {
     pub fn aspect(&self) -> f32 {
         self.output.aspect()
     }
+}
+
+pub(super) fn in_range(
+    what: &'static str,
+    value: f32,
+    least: f32,
+    most: f32,
+    unit: &'static str,
+) -> Result<(), SpecError> {
+    let fits = (least..=most).contains(&value);
+    if fits { Ok(()) } else { Err(SpecError::OutOfRange { what, value, least, most, unit }) }
+}
+
+fn in_percent(what: &'static str, share: f32, least: f32, most: f32) -> Result<(), SpecError> {
+    in_range(what, share, least, most, "").map_err(|_| SpecError::OutOfRange {
+        what,
+        value: share * 100.0,
+        least: least * 100.0,
+        most: most * 100.0,
+        unit: " %",
+    })
 }

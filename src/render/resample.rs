@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::{Crop, RenderError};
 use crate::decode::{Channels, Filter, Picture, Pixels, Samples, SourceBox, from_srgb, resize, to_srgb};
 use crate::geometry::{PixelRect, Size};
-use crate::plan::{Color, PlannedCrop};
+use crate::plan::{PlannedCrop, RenderSpec};
 
-/// Renders `planned` from the pixels of `picture`, `planned.output` pixels large; what lies outside the picture is `fill`.
+/// Renders `planned` from the pixels of `picture`, `planned.output` pixels large, as `spec` says.
 ///
 /// # Errors
 /// The frame shows no part of the picture, or the resizer refused.
-pub fn render_crop(picture: &Picture, planned: &PlannedCrop, fill: Color) -> Result<Crop, RenderError> {
+pub fn render_crop(picture: &Picture, planned: &PlannedCrop, spec: &RenderSpec) -> Result<Crop, RenderError> {
     let outside = || RenderError::OutsidePicture { frame: planned.frame, picture: picture.size() };
     let window = Window::new(planned.frame, planned.output, picture.size()).ok_or_else(outside)?;
     let size = Size::new(window.columns.length, window.rows.length);
@@ -25,7 +25,7 @@ pub fn render_crop(picture: &Picture, planned: &PlannedCrop, fill: Color) -> Res
     shown.clear_hidden_colour();
     let mut icc_profile = picture.info.icc_profile.clone();
     if size != planned.output {
-        let [red, green, blue] = fill.rgb;
+        let [red, green, blue] = spec.fill.rgb;
         if shown.channels().is_grey() {
             // A grey profile says nothing of colour; with the curve of sRGB, grey is grey in colour as well.
             shown = to_srgb(shown, icc_profile.take().as_deref());
@@ -34,7 +34,7 @@ pub fn render_crop(picture: &Picture, planned: &PlannedCrop, fill: Color) -> Res
                 shown = shown.into_channels(in_colour);
             }
         }
-        let fill = from_srgb(fill.rgb, icc_profile.as_deref());
+        let fill = from_srgb(spec.fill.rgb, icc_profile.as_deref());
         shown = window.padded(&shown, planned.output, fill).ok_or_else(outside)?;
     }
     Ok(Crop { pixels: shown, icc_profile, metadata: Arc::clone(&picture.info.metadata) })
@@ -127,6 +127,7 @@ fn visible(frame_start: i32, frame_length: u32, output: u32, picture: u32) -> Op
 mod tests {
     use super::*;
     use crate::decode::{PictureFormat, PictureInfo, Place};
+    use crate::plan::{Color, EdgePolicy, FinishSpec};
 
     /// Red grows to the right by 1 a pixel, green downwards; blue is constant.
     fn ramp(size: Size) -> Picture {
@@ -140,12 +141,15 @@ mod tests {
     }
 
     fn planned(frame: PixelRect, output: Size) -> PlannedCrop {
-        PlannedCrop { face_index: 0, frame, output, padding_share: 0.0 }
+        PlannedCrop::upright(frame, output)
+    }
+
+    fn filled(rgb: [u8; 3]) -> RenderSpec {
+        RenderSpec { edge: EdgePolicy::Pad, fill: Color { rgb }, finish: FinishSpec::default() }
     }
 
     fn render(frame: PixelRect, output: Size) -> Crop {
-        let fill = Color { rgb: [1, 2, 3] };
-        render_crop(&ramp(Size::new(200, 100)), &planned(frame, output), fill).expect("renders")
+        render_crop(&ramp(Size::new(200, 100)), &planned(frame, output), &filled([1, 2, 3])).expect("renders")
     }
 
     fn at(crop: &Crop, x: u32, y: u32) -> [u8; 3] {
@@ -187,7 +191,8 @@ mod tests {
     #[test]
     fn padding_is_opaque_where_the_picture_has_alpha() {
         let picture = picture(Size::new(10, 10), Channels::Rgba, [50, 60, 70, 0].repeat(100));
-        let crop = render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), Color::WHITE);
+        let crop =
+            render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), &filled([255; 3]));
         let crop = crop.expect("renders");
         assert_eq!(bytes_of(&crop)[..4], [255, 255, 255, 255]);
         assert_eq!(bytes_of(&crop)[11 * 4..][..4], [0, 0, 0, 0], "what was hidden is gone");
@@ -198,7 +203,7 @@ mod tests {
         let picture = picture(Size::new(10, 10), Channels::L, vec![90; 100]);
         let beyond = planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10));
         let channels = |planned: &PlannedCrop, rgb| {
-            let crop = render_crop(&picture, planned, Color { rgb }).expect("renders");
+            let crop = render_crop(&picture, planned, &filled(rgb)).expect("renders");
             crop.pixels.channels()
         };
         assert_eq!(channels(&beyond, [7, 7, 7]), Channels::L);
@@ -223,7 +228,7 @@ mod tests {
             info.icc_profile = Some(Arc::clone(&profile));
             let picture = Picture::whole(info, pixels);
             for rgb in [[255, 0, 0], [0, 200, 40], [12, 13, 90], [255, 255, 255], [128, 128, 128]] {
-                let crop = render_crop(&picture, &beyond, Color { rgb }).expect("renders");
+                let crop = render_crop(&picture, &beyond, &filled(rgb)).expect("renders");
                 assert_eq!(crop.icc_profile.as_ref(), Some(&profile));
                 let stored = crop.pixels.clone().into_8_bits();
                 let shown = to_srgb(crop.pixels, Some(&profile)).into_8_bits();
@@ -244,7 +249,8 @@ mod tests {
         let reduced = resize(&whole.pixels, whole.whole_box(), Size::new(200, 120), Filter::Area).expect("resizes");
         let reduced = Picture { pixels: reduced, place: Place { x: 0, y: 0, reduction: 2 }, ..whole.clone() };
         let frame = planned(PixelRect::new(60, 40, 200, 160), Size::new(50, 40));
-        let [a, b] = [&whole, &reduced].map(|picture| render_crop(picture, &frame, Color::WHITE).expect("renders"));
+        let [a, b] =
+            [&whole, &reduced].map(|picture| render_crop(picture, &frame, &filled([255; 3])).expect("renders"));
         let pairs = bytes_of(&a).iter().zip(bytes_of(&b));
         assert!(pairs.clone().all(|(a, b)| a.abs_diff(*b) <= 3), "{:?}", pairs.max_by_key(|(a, b)| a.abs_diff(**b)));
     }
@@ -252,7 +258,8 @@ mod tests {
     #[test]
     fn a_frame_beside_the_picture_is_refused_and_extremes_do_not_panic() {
         let picture = ramp(Size::new(200, 100));
-        let refused = render_crop(&picture, &planned(PixelRect::new(300, 0, 10, 10), Size::new(5, 5)), Color::WHITE);
+        let refused =
+            render_crop(&picture, &planned(PixelRect::new(300, 0, 10, 10), Size::new(5, 5)), &filled([255; 3]));
         assert!(matches!(refused, Err(RenderError::OutsidePicture { .. })));
         for frame in [PixelRect::new(199, 99, 1, 1), PixelRect::new(-100_000, -100_000, 200_000, 200_000)] {
             assert_eq!(render(frame, Size::new(7, 7)).size(), Size::new(7, 7));

@@ -10,7 +10,7 @@ use crate::backend::RuntimeOptions;
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::EncodeSpec;
-use crate::plan::{CropSpec, Position, SpecError};
+use crate::plan::{CropSpec, EdgePolicy, FinishSpec, SpecError};
 
 /// The layout of the file; raised when an older program would misread it.
 const VERSION: i64 = 1;
@@ -102,12 +102,15 @@ impl Settings {
 
     /// The same settings with every number that cannot be worked with replaced by its default.
     fn within_range(mut self) -> Self {
-        let Self { encode, crop, detect, limits, window, runtime_options, .. } = &mut self;
+        let Self { encode, crop, finish, detect, limits, window, runtime_options, .. } = &mut self;
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
         if !(1..=100).contains(&encode.quality) {
             encode.quality = EncodeSpec::default().quality;
         }
         repair_crop(crop);
+        if finish.check(crop.rules.as_ref()).is_err() {
+            *finish = FinishSpec::default();
+        }
         let usual = DetectSpec::default();
         if !(0.0..=1.0).contains(&detect.score_floor) {
             detect.score_floor = usual.score_floor;
@@ -141,17 +144,18 @@ fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
 
 fn repair_crop(crop: &mut CropSpec) {
     let usual = CropSpec::default();
-    if let Position::Offset { right, down } = crop.position
-        && ![right, down].iter().all(|offset| (-0.5..=0.5).contains(offset))
-    {
-        crop.position = usual.position;
-    }
     // Each turn repairs one entry and no entry fails twice.
     while let Err(error) = crop.check() {
         match error {
             SpecError::Output { .. } => crop.output = usual.output,
-            SpecError::FaceHeight { .. } => crop.face_height = usual.face_height,
-            SpecError::MinScore { .. } => crop.min_score = usual.min_score,
+            SpecError::Expected { .. } => crop.expected = usual.expected,
+            SpecError::Altered { .. } => crop.edge = EdgePolicy::Shrink,
+            SpecError::OutOfRange { what: "a head height", .. } => crop.head_height = usual.head_height,
+            SpecError::OutOfRange { what: "a shift", .. } => crop.shift_right = usual.shift_right,
+            SpecError::OutOfRange { what: "a levelling limit", .. } => crop.level_limit = usual.level_limit,
+            SpecError::OutOfRange { what: "a padding", .. } => crop.max_padding = usual.max_padding,
+            SpecError::OutOfRange { what: "a least score", .. } => crop.min_score = usual.min_score,
+            SpecError::OutOfRange { .. } => crop.position = usual.position,
         }
     }
 }
@@ -197,7 +201,7 @@ mod tests {
     use super::*;
     use crate::encode::{OnConflict, OutputFormat};
     use crate::geometry::Size;
-    use crate::plan::{PRESETS, Select};
+    use crate::plan::{Select, built_in_presets};
     use crate::settings::ThemeChoice;
 
     fn load_text(text: &str) -> (Settings, Option<SettingsNotice>, tempfile::TempDir) {
@@ -222,9 +226,9 @@ mod tests {
         settings.encode = EncodeSpec { format: OutputFormat::WebP, quality: 71, ..EncodeSpec::default() };
         settings.crop.select = Select::All;
         settings.crop.output = Size::new(123, 456);
-        settings.crop.face_height = 0.37;
+        settings.crop.head_height = 0.37;
         settings.window.theme = ThemeChoice::Dark;
-        for preset in PRESETS {
+        for preset in built_in_presets() {
             settings.crop.position = preset.position;
             settings.save(&path).expect("saved");
             assert_eq!(Settings::load(&path), (settings.clone(), None));
@@ -280,8 +284,8 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_replaced_one_by_one() {
         let (settings, notice, _folder) = load_text(
-            "[encode]\nformat = 'png'\nquality = 0\n[crop]\nface_height = 7.0\nmin_score = nan\n\
-             output = { width = 0, height = 5 }\nposition = { kind = 'offset', right = 3.0, down = 0.0 }\nselect = 'all'\n\
+            "[encode]\nformat = 'png'\nquality = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
+             output = { width = 0, height = 5 }\nposition = { kind = 'headroom', share = 3.0 }\nselect = 'all'\n\
              [detect]\nscore_floor = -1.0\nmax_overlap = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\n\
              [window]\nwidth = nan\nheight = 600.0\nmaximized = true\n",
         );

@@ -231,7 +231,7 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
         photo: state.photo_ref(photo),
         generation: key.generation,
         crop: key.crop,
-        fill: key.fill,
+        render: key.render,
         max_side: PREVIEW_SIDE,
     }));
 }
@@ -258,7 +258,8 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
     if photos.is_empty() {
         return;
     }
-    let checked = state.settings.crop.check().map_err(|error| error.to_string());
+    let finish = state.settings.finish.check(state.settings.crop.rules.as_ref());
+    let checked = state.settings.crop.check().and(finish).map_err(|error| error.to_string());
     if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
         state.notices.add(NoticeKind::Error, format!("Nothing was exported: {error}"));
         return;
@@ -281,6 +282,8 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         items,
         depth: Depth::Write,
         crop: state.settings.crop.clone(),
+        finish: state.settings.finish,
+        sheet: state.settings.sheet,
         encode: state.settings.encode,
         include_damaged: state.settings.include_damaged,
         output: OutputSpec { folder, on_conflict: state.settings.on_conflict },

@@ -170,7 +170,7 @@ pub(crate) fn time_left(seconds: f64) -> String {
 pub(crate) const fn select(select: Select) -> &'static str {
     match select {
         Select::Largest => "Largest",
-        Select::Best => "Best score",
+        Select::Best => "Best portrait",
         Select::Central => "Most central",
         Select::All => "All",
     }
@@ -181,15 +181,17 @@ pub(crate) const fn edge(edge: EdgePolicy) -> &'static str {
     match edge {
         EdgePolicy::Shrink => "Shrink the frame",
         EdgePolicy::Pad => "Fill with colour",
+        EdgePolicy::Extend => "Extend the edge",
+        EdgePolicy::Blur => "Blurred copy",
     }
 }
 
-/// A place of the face in the crop.
+/// What says where the head stands in the crop.
 pub(crate) const fn position(position: Position) -> &'static str {
     match position {
-        Position::Center => "Centre",
-        Position::UpperThird => "Eyes on upper third",
-        Position::Offset { .. } => "Custom offset",
+        Position::Middle => "Head in the middle",
+        Position::EyeLine { .. } => "Eye line",
+        Position::Headroom { .. } => "Headroom",
     }
 }
 

@@ -16,7 +16,7 @@ use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
 use crate::latency::CompareSpec;
 use crate::pipeline::{Depth, FaceChoice};
-use crate::plan::{Color, CropSpec, PlannedCrop};
+use crate::plan::{CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec};
 use crate::settings::Settings;
 
 /// Names one request; unique for the life of a worker.
@@ -109,8 +109,8 @@ pub enum Request {
         generation: Generation,
         /// The crop.
         crop: PlannedCrop,
-        /// What fills padding.
-        fill: Color,
+        /// Fill, shape and adjustments.
+        render: RenderSpec,
         /// Most pixels of the preview's longer side.
         max_side: u32,
     },
@@ -162,6 +162,10 @@ pub struct ExportJob {
     pub depth: Depth,
     /// How faces are chosen and framed.
     pub crop: CropSpec,
+    /// Shape and adjustments of each crop.
+    pub finish: FinishSpec,
+    /// A sheet to print of each crop; `None` for none.
+    pub sheet: Option<SheetSpec>,
     /// What a crop's file is like.
     pub encode: EncodeSpec,
     /// True where photos of which a part is missing are cropped as well.

@@ -116,8 +116,8 @@ impl Worker {
             Request::PinCompanion { runtime, model, options } => self.pin(runtime, model, options),
             Request::Survey { photo, thumbnail_side } => self.survey(&photo, thumbnail_side, &cancel),
             Request::Inspect { photo, generation } => self.inspect(&photo, generation, &cancel),
-            Request::RenderPreview { photo, generation, crop, fill, max_side } => {
-                self.preview(&photo, generation, &crop, fill, max_side)
+            Request::RenderPreview { photo, generation, crop, render, max_side } => {
+                self.preview(&photo, generation, &crop, &render, max_side)
             }
             Request::Magnify { photo, generation, part, size } => self.magnify(&photo, generation, part, size),
             // Tasks were begun above, errands are the clerks'.
@@ -191,6 +191,8 @@ impl Worker {
                 faces: &item.faces,
                 depth: batch.spec.depth,
                 crop: &batch.spec.crop,
+                finish: &batch.spec.finish,
+                sheet: batch.spec.sheet.as_ref(),
                 encode: &batch.spec.encode,
                 include_damaged: batch.spec.include_damaged,
             };

@@ -40,7 +40,7 @@ fn assert_like(name: &str, found: &[Face], reference: &[Face]) {
 fn face(bbox: [f32; 4], points: [f32; 10], score: f32) -> Face {
     let [x, y, width, height] = bbox;
     let landmarks = std::array::from_fn(|i| Point::new(points[2 * i], points[2 * i + 1]));
-    Face { bbox: Rect::new(x, y, width, height), landmarks, score }
+    Face::new(Rect::new(x, y, width, height), landmarks, score)
 }
 
 #[test]

@@ -14,13 +14,13 @@ fn the_file_can_be_edited_by_hand() {
     let folders = Folders::below(home.path());
     Settings::default().save(&folders.config_file).expect("saved");
     let text = fs::read_to_string(&folders.config_file).expect("there");
-    for entry in ["version = 1", "runtime = \"auto\"", "[crop]", "select = \"largest\"", "kind = \"upper-third\""] {
+    for entry in ["version = 1", "runtime = \"auto\"", "[crop]", "select = \"largest\"", "kind = \"eye-line\""] {
         assert!(text.contains(entry), "{entry} is missing:\n{text}");
     }
-    let edited = text.replace("\"largest\"", "\"all\"").replace("\"upper-third\"", "\"center\"");
+    let edited = text.replace("\"largest\"", "\"all\"").replace("\"eye-line\"", "\"middle\"");
     fs::write(&folders.config_file, edited).expect("written");
     let (settings, notice) = Settings::load(&folders.config_file);
-    assert_eq!((settings.crop.select, settings.crop.position, notice), (Select::All, Position::Center, None));
+    assert_eq!((settings.crop.select, settings.crop.position, notice), (Select::All, Position::Middle, None));
 }
 
 #[test]

@@ -203,6 +203,7 @@ fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
             report.crops.push(CropReport {
                 planned,
                 written: Some(PathBuf::from("/out/anna_1.jpg")),
+                sheet: None,
                 notes: Vec::new(),
             });
         }
@@ -316,7 +317,7 @@ fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
     assert_eq!(saved(&mut window), [], "not while a slider moves");
     window.steps(6);
     let first = saved(&mut window);
-    assert_eq!(first.iter().map(|settings| settings.crop.face_height).collect::<Vec<_>>(), [0.6]);
+    assert_eq!(first.iter().map(|settings| settings.crop.head_height).collect::<Vec<_>>(), [0.6]);
     window.steps(8);
     assert_eq!(saved(&mut window), [], "once");
 

@@ -15,7 +15,7 @@ use iron_cropper::encode::{EncodeSpec, OnConflict, OutputSpec};
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 use iron_cropper::latency::{OpenFailure, OpenedRuntime};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
-use iron_cropper::plan::{Color, CropSpec, PlannedCrop};
+use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec};
 use iron_cropper::worker::{
     Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
     WorkerPort,
@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 fn face() -> Face {
     let bbox = Rect::new(20.0, 20.0, 20.0, 24.0);
-    Face { bbox, landmarks: [Point::new(30.0, 30.0); 5], score: 0.9 }
+    Face::new(bbox, [Point::new(30.0, 30.0); 5], 0.9)
 }
 
 /// Finds one face in every picture; panics on pictures 66 pixels wide; waits at its gate where it has one.
@@ -126,6 +126,8 @@ impl Bench {
             items,
             depth: Depth::Write,
             crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
+            finish: FinishSpec::default(),
+            sheet: None,
             encode: EncodeSpec::default(),
             include_damaged,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
@@ -298,14 +300,10 @@ fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
     let bench = Bench::new(false);
     let photo = bench.photo(1, 64);
     let output = Size::new(400, 500);
-    let crop = PlannedCrop {
-        face_index: 0,
-        frame: iron_cropper::geometry::PixelRect::new(40, 0, 48, 60),
-        output,
-        padding_share: 0.5,
-    };
+    let crop = PlannedCrop::upright(iron_cropper::geometry::PixelRect::new(40, 0, 48, 60), output);
     let fill = Color { rgb: [10, 20, 30] };
-    bench.worker.send(Request::RenderPreview { photo, generation: Generation(7), crop, fill, max_side: 100 });
+    let render = RenderSpec { edge: EdgePolicy::Pad, fill, finish: FinishSpec::default() };
+    bench.worker.send(Request::RenderPreview { photo, generation: Generation(7), crop, render, max_side: 100 });
     match bench.next().event {
         Event::PreviewRendered { generation: Generation(7), crop: shown, image, .. } => {
             assert_eq!((shown, image.size), (crop, Size::new(80, 100)));

@@ -7,7 +7,7 @@ use super::super::state::AppState;
 use super::super::theme::{CORNER, space};
 use super::super::widgets::{choice, heading, labelled, percent_slider, slider};
 use super::super::words;
-use crate::plan::{Color, CropSpec, EdgePolicy, PRESETS, Position, Select};
+use crate::plan::{Color, CropSpec, EdgePolicy, Position, Select, built_in_presets};
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = &state.settings.crop;
@@ -15,11 +15,12 @@ pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     heading(ui, "Crop");
     preset_ui(ui, &mut spec);
     size_ui(ui, &mut spec);
-    if let Some(share) = percent_slider(ui, "Face height", spec.face_height, CropSpec::MIN_FACE_HEIGHT..=1.0) {
-        spec.face_height = share;
+    if let Some(share) = percent_slider(ui, "Head height", spec.head_height, CropSpec::MIN_HEAD_HEIGHT..=1.0) {
+        spec.head_height = share;
     }
     position_ui(ui, &mut spec);
-    let edges = [EdgePolicy::Shrink, EdgePolicy::Pad].map(|edge| (edge, words::edge(edge), Some(about_edge(edge))));
+    let edges = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur]
+        .map(|edge| (edge, words::edge(edge), Some(about_edge(edge))));
     if let Some(edge) = choice(ui, "Past the edge", Some(spec.edge), words::edge(spec.edge), edges) {
         spec.edge = edge;
     }
@@ -51,11 +52,13 @@ pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn preset_ui(ui: &mut Ui, spec: &mut CropSpec) {
-    let current = PRESETS.iter().position(|preset| preset.matches(spec));
-    let name = current.map_or("Custom", |index| PRESETS[index].name);
-    let options = PRESETS.iter().enumerate().map(|(index, preset)| (index, preset.name, Some(preset.about)));
+    let presets = built_in_presets();
+    let current = presets.iter().position(|preset| preset.matches(spec));
+    let name = current.map_or("Custom", |index| presets[index].name.as_str());
+    let options =
+        presets.iter().enumerate().map(|(index, preset)| (index, preset.name.as_str(), Some(preset.about.as_str())));
     if let Some(index) = choice(ui, "Preset", current, name, options) {
-        PRESETS[index].apply_to(spec);
+        presets[index].apply_to(spec);
     }
 }
 
@@ -75,23 +78,18 @@ fn size_ui(ui: &mut Ui, spec: &mut CropSpec) {
 }
 
 fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
-    // Custom starts where the face stands now.
-    let (right, down) = match spec.position {
-        Position::Offset { right, down } => (right, down),
-        Position::Center | Position::UpperThird => (0.0, 0.0),
-    };
-    let kinds = [Position::Center, Position::UpperThird, Position::Offset { right, down }];
+    let kinds = [Position::Middle, Position::EyeLine { from_bottom: 0.6 }, Position::Headroom { share: 0.1 }];
     let kinds = kinds.map(|kind| (kind, words::position(kind), None));
-    if let Some(position) = choice(ui, "Position", Some(spec.position), words::position(spec.position), kinds) {
+    if let Some(position) = choice(ui, "Placed by", Some(spec.position), words::position(spec.position), kinds) {
         spec.position = position;
     }
-    if let Position::Offset { right, down } = &mut spec.position {
-        if let Some(share) = percent_slider(ui, "To the right", *right, -0.5..=0.5) {
-            *right = share;
-        }
-        if let Some(share) = percent_slider(ui, "Down", *down, -0.5..=0.5) {
-            *down = share;
-        }
+    let name = words::position(spec.position);
+    let share = match &mut spec.position {
+        Position::Middle => return,
+        Position::EyeLine { from_bottom: share } | Position::Headroom { share } => share,
+    };
+    if let Some(changed) = percent_slider(ui, name, *share, 0.0..=1.0) {
+        *share = changed;
     }
 }
 
@@ -99,5 +97,7 @@ const fn about_edge(edge: EdgePolicy) -> &'static str {
     match edge {
         EdgePolicy::Shrink => "The frame is made smaller until it lies inside the photo; nothing is invented",
         EdgePolicy::Pad => "The frame stays as it is and what lies outside the photo is filled",
+        EdgePolicy::Extend => "The frame stays as it is and the pixels at the photo's edge are drawn out",
+        EdgePolicy::Blur => "The frame stays as it is and shows a mirrored, blurred copy of the photo outside it",
     }
 }

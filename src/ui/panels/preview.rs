@@ -45,7 +45,9 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
 /// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
 fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
     let exact = state.preview.rendered.as_ref().filter(|(key, _)| {
-        Some(key.item) == state.library.current && key.crop == *crop && key.fill == state.settings.crop.fill
+        Some(key.item) == state.library.current
+            && key.crop == *crop
+            && key.render == state.settings.crop.render_spec(state.settings.finish)
     });
     if let Some((_, image)) = exact {
         let texture = textures.get(ui.ctx(), TextureKey::Preview, image);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
 use crate::geometry::Face;
-use crate::plan::{CropPlan, CropSpec, choose_faces, filter_by_score, plan_chosen};
+use crate::plan::{CropPlan, CropSpec, choose_faces, faces_that_count, plan_chosen};
 use crate::worker::{FaceChoice, ItemId};
 
 /// Two boxes with at least this intersection over union are the same face, found anew.
@@ -82,7 +82,7 @@ impl Photo {
             return PhotoStatus::Failed(reason);
         }
         match (&self.detection, &self.info) {
-            (Some(_), _) => match filter_by_score(self.faces(), spec.min_score).len() {
+            (Some(_), _) => match faces_that_count(self.faces(), spec).len() {
                 0 => PhotoStatus::NoFace,
                 count => PhotoStatus::Faces(count),
             },
@@ -102,7 +102,7 @@ impl Photo {
 
     /// Indices of the faces that are shown: those that score high enough and those chosen by hand.
     pub(crate) fn shown(&self, spec: &CropSpec) -> Vec<usize> {
-        let mut shown = filter_by_score(self.faces(), spec.min_score);
+        let mut shown = faces_that_count(self.faces(), spec);
         for &index in self.by_hand.iter().flatten() {
             if !shown.contains(&index) && index < self.faces().len() {
                 shown.push(index);
@@ -279,7 +279,7 @@ mod tests {
     use crate::geometry::{Point, Rect};
 
     fn face(x: f32, score: f32) -> Face {
-        Face { bbox: Rect::new(x, 10.0, 40.0, 50.0), landmarks: [Point::new(x + 20.0, 30.0); 5], score }
+        Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
     }
 
     fn library(names: &[&str]) -> Library {

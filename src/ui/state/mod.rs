@@ -15,7 +15,7 @@ use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
 use crate::geometry::{PixelRect, Size};
 use crate::pipeline::StageTimes;
-use crate::plan::{Color, CropPlan, PlannedCrop};
+use crate::plan::{CropPlan, PlannedCrop, RenderSpec};
 use crate::settings::Settings;
 use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
@@ -124,7 +124,7 @@ pub(crate) struct PreviewKey {
     pub item: ItemId,
     pub generation: Generation,
     pub crop: PlannedCrop,
-    pub fill: Color,
+    pub render: RenderSpec,
 }
 
 /// What a request without its last answer was about.
@@ -159,8 +159,8 @@ impl Pending {
             Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
             Request::Magnify { generation, .. } => Self::Magnify(*generation),
             Request::Inspect { generation, .. } => Self::Inspect(*generation),
-            Request::RenderPreview { photo, generation, crop, fill, .. } => {
-                Self::Preview(PreviewKey { item: photo.item, generation: *generation, crop: *crop, fill: *fill })
+            Request::RenderPreview { photo, generation, crop, render, .. } => {
+                Self::Preview(PreviewKey { item: photo.item, generation: *generation, crop: *crop, render: *render })
             }
             Request::Export(_) => Self::Export,
             Request::SaveSettings(_) => Self::Save,
@@ -234,7 +234,8 @@ impl AppState {
         let item = self.library.current?;
         let plan = self.current_plan();
         let crop = *plan.crops.get(self.preview_index.min(plan.crops.len().saturating_sub(1)))?;
-        Some(PreviewKey { item, generation: self.generation, crop, fill: self.settings.crop.fill })
+        let render = self.settings.crop.render_spec(self.settings.finish);
+        Some(PreviewKey { item, generation: self.generation, crop, render })
     }
 
     /// How the worker is to read `photo`.

@@ -8,7 +8,7 @@ use crate::cancel::{CancelToken, Generation};
 use crate::decode::{DisplayCopy, Picture, Want};
 use crate::geometry::{PixelRect, Size};
 use crate::pipeline::{Examined, MakeRoom, StageError, decode_part, examine, panic_message, preview_crop};
-use crate::plan::{Color, PlannedCrop};
+use crate::plan::{CropSpec, FinishSpec, PlannedCrop, RenderSpec};
 use crate::platform;
 use crate::worker::{CompanionLook, CompanionTimes, Event, ItemId, PhotoRef};
 
@@ -78,18 +78,18 @@ impl Worker {
         photo: &PhotoRef,
         generation: Generation,
         crop: &PlannedCrop,
-        fill: Color,
+        render: &RenderSpec,
         max_side: u32,
     ) -> Event {
-        match self.cut_out(photo, crop, fill, max_side) {
+        match self.cut_out(photo, crop, render, max_side) {
             Ok(image) => Event::PreviewRendered { item: photo.item, generation, crop: *crop, image },
             Err(error) => failed(photo.item, error),
         }
     }
 
     pub(super) fn magnify(&mut self, photo: &PhotoRef, generation: Generation, part: PixelRect, size: Size) -> Event {
-        let frame = PlannedCrop { face_index: 0, frame: part, output: size, padding_share: 0.0 };
-        match self.cut_out(photo, &frame, Color::WHITE, size.long_side()) {
+        let as_it_is = CropSpec::default().render_spec(FinishSpec::default());
+        match self.cut_out(photo, &PlannedCrop::upright(part, size), &as_it_is, size.long_side()) {
             Ok(image) => Event::Magnified { item: photo.item, generation, part, image },
             Err(error) => failed(photo.item, error),
         }
@@ -100,17 +100,17 @@ impl Worker {
         &mut self,
         photo: &PhotoRef,
         crop: &PlannedCrop,
-        fill: Color,
+        render: &RenderSpec,
         max_side: u32,
     ) -> Result<DisplayCopy, StageError> {
         let _handling = platform::handling(&photo.path);
-        let output = crop.output.fit_within(max_side);
-        let want = Want::Frames(vec![(crop.frame, output)]);
+        let (part, output) = PlannedCrop { output: crop.output.fit_within(max_side), ..*crop }.wanted_part();
+        let want = Want::Frames(vec![(part, output)]);
         let picture = match self.recent.get(&photo.path, &want) {
             Some(picture) => picture,
             None => {
                 // What lies around it is decoded as well, so that small moves need nothing more.
-                let around = Want::Frames(vec![(with_surroundings(crop.frame), output.doubled())]);
+                let around = Want::Frames(vec![(with_surroundings(part), output.doubled())]);
                 let budget = photo.limits.memory_budget;
                 let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, budget);
                 let picture = Arc::new(decode_part(photo.look(), &around, room)?);
@@ -118,7 +118,7 @@ impl Worker {
                 picture
             }
         };
-        preview_crop(&picture, crop, fill, max_side)
+        preview_crop(&picture, crop, render, max_side)
     }
 
     /// Looks at a photo; the terminal event to send where that gives no picture.

@@ -263,7 +263,7 @@ pub(super) fn runtime(requested: RuntimeChoice) -> RuntimeInUse {
 pub(super) fn face(x: f32, y: f32, score: f32) -> Face {
     let points = [(50.0, 70.0), (110.0, 70.0), (80.0, 110.0), (55.0, 150.0), (105.0, 150.0)];
     let landmarks = points.map(|(dx, dy)| Point::new(x + dx, y + dy));
-    Face { bbox: Rect::new(x, y, 160.0, 200.0), landmarks, score }
+    Face::new(Rect::new(x, y, 160.0, 200.0), landmarks, score)
 }
 
 /// Two faces: 0.93 at the left, 0.70 at the right.

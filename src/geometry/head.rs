@@ -1,0 +1,81 @@
+//! A head: crown, chin and eye line along a midline.
+
+use serde::{Deserialize, Serialize};
+
+use super::Point;
+
+/// A head in pixels of the upright picture: three lines across a midline that may be turned.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Head {
+    /// Where the eye line meets the midline: half way between the eyes of a frontal face.
+    pub eyes: Point,
+    /// Pixels along the midline from the eye line up to the crown, the top of the skull with flat hair.
+    pub eyes_to_crown: f32,
+    /// Pixels along the midline from the eye line down to the chin.
+    pub eyes_to_chin: f32,
+    /// Degrees, -180 to 180, that the head is turned clockwise as seen in the picture: 0 upright, 90 where its crown points
+    /// to the right, 180 upside down.
+    pub roll: f32,
+}
+
+impl Head {
+    /// Pixels from chin to crown.
+    pub fn height(&self) -> f32 {
+        self.eyes_to_crown + self.eyes_to_chin
+    }
+
+    /// The direction from chin to crown, of length 1.
+    pub fn up(&self) -> Point {
+        let (sin, cos) = self.roll.to_radians().sin_cos();
+        Point::new(sin, -cos)
+    }
+
+    /// The point on the midline `distance` pixels above the eye line; below it for a negative distance.
+    pub fn above_eyes(&self, distance: f32) -> Point {
+        let up = self.up();
+        Point::new(self.eyes.x + up.x * distance, self.eyes.y + up.y * distance)
+    }
+
+    /// Where the midline meets the crown.
+    pub fn crown(&self) -> Point {
+        self.above_eyes(self.eyes_to_crown)
+    }
+
+    /// Where the midline meets the chin.
+    pub fn chin(&self) -> Point {
+        self.above_eyes(-self.eyes_to_chin)
+    }
+
+    /// Half way between crown and chin.
+    pub fn center(&self) -> Point {
+        self.crown().midpoint(self.chin())
+    }
+
+    /// True where every number is finite, both distances are above zero and the head has a size a picture can hold.
+    pub fn is_usable(&self) -> bool {
+        let lengths = [self.eyes_to_crown, self.eyes_to_chin];
+        self.eyes.is_finite() && self.roll.is_finite() && lengths.iter().all(|l| l.is_finite() && *l > 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crown_follows_the_roll() {
+        let head = |roll| Head { eyes: Point::new(100.0, 100.0), eyes_to_crown: 40.0, eyes_to_chin: 50.0, roll };
+        for (roll, x, y) in [(0.0, 100.0, 60.0), (90.0, 140.0, 100.0), (180.0, 100.0, 140.0), (-90.0, 60.0, 100.0)] {
+            assert!(head(roll).crown().distance(Point::new(x, y)) < 1e-3, "{roll}");
+        }
+        assert!((head(30.0).crown().distance(head(30.0).chin()) - 90.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_head_inside_out_is_not_usable() {
+        let head = Head { eyes: Point::default(), eyes_to_crown: 1.0, eyes_to_chin: 1.0, roll: 0.0 };
+        assert!(head.is_usable());
+        assert!(!Head { eyes_to_chin: -1.0, ..head }.is_usable());
+        assert!(!Head { roll: f32::NAN, ..head }.is_usable());
+    }
+}
