@@ -11,7 +11,7 @@ use super::open::{inference_span, precision};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::backend::{BackendError, BackendKind, ModelBytes, Provider, RuntimeReport, RuntimeState, open_session};
 use crate::decode::{PhotoFile, Picture, Want};
-use crate::detect::{Detection, Detector, YunetDetector};
+use crate::detect::{DetectSpec, Detection, Detector, Thoroughness, YunetDetector};
 use crate::pipeline::panic_message;
 use crate::platform::{self, Folders};
 
@@ -153,7 +153,9 @@ impl Comparison {
         let (Some((photo, picture)), Some(detector)) = (&self.picture, &mut self.open[index]) else { return };
         let _handling = platform::handling(&self.spec.photos[*photo]);
         let _inside = inference_span(detector.info().kind, self.precision).entered();
-        let looked = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &self.spec.detect)));
+        // One look each: how many a photo needs would blur what a look takes.
+        let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
+        let looked = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
         let reason = match looked {
             Ok(Ok(detection)) => {
                 count(&mut self.table.rows[index], *photo, &detection, round, self.spec.warmup);

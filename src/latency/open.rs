@@ -176,9 +176,20 @@ impl Detector for Traced {
         let _inside = inference_span(kind, self.precision).entered();
         self.detector.detect(picture, spec)
     }
+
+    fn look_closer(
+        &mut self,
+        picture: &Picture,
+        spec: &DetectSpec,
+        first: Detection,
+    ) -> Result<Detection, DetectError> {
+        let kind = self.info().kind;
+        let _inside = inference_span(kind, self.precision).entered();
+        self.detector.look_closer(picture, spec, first)
+    }
 }
 
-/// The span around one look.
+/// The span around the looks at one picture.
 pub(super) fn inference_span(kind: BackendKind, precision: &'static str) -> tracing::Span {
     let (runtime, provider) = match kind {
         BackendKind::Tract | BackendKind::Rten | BackendKind::Candle => (kind.id(), "cpu"),
