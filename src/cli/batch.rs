@@ -12,7 +12,6 @@ use super::report::{Form, Reporter};
 use super::{Exit, print};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
-use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::import::walk;
 use crate::pipeline::{Depth, FaceChoice};
@@ -140,8 +139,7 @@ fn refusal(requested: RuntimeChoice) -> String {
 }
 
 fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
-    let usual = DetectSpec::default();
-    let detect = DetectSpec { score_floor: usual.score_floor.min(batch.crop.min_score), ..usual };
+    let detect = batch.input.find.detect_spec(batch.crop.min_score);
     let limits = batch.input.limits.limits();
     let items = (0..)
         .map(ItemId)

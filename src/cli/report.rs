@@ -11,7 +11,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use super::print::{self, Reader};
 use super::{Exit, json};
 use crate::backend::RuntimeChoice;
+use crate::detect::Look;
 use crate::pipeline::{Depth, ItemReport, OutcomeKind};
+use crate::plan::{Concern, PlannedCrop};
 
 /// How inputs are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,10 @@ struct Tally {
     /// Inputs that ended in each way, in the order of [`OUTCOMES`].
     ended: [usize; OUTCOMES.len()],
     written: usize,
+    sheets: usize,
     damaged: usize,
+    /// Inputs with a concern.
+    need_a_look: usize,
 }
 
 const OUTCOMES: [(OutcomeKind, &str); 6] = [
@@ -69,6 +74,8 @@ impl Reporter {
         log(item);
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
+        self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
+        self.tally.need_a_look += usize::from(!item.concerns.is_empty());
         self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
@@ -132,8 +139,19 @@ impl Tally {
             Depth::Detect => {}
             Depth::Plan => words.push_str("; dry run: nothing was written"),
             Depth::Write => {
-                let _ = write!(words, "; {} written to {}", counted(self.written, "file"), print::path(output));
+                let files = counted(self.written + self.sheets, "file");
+                let _ = write!(words, "; {files} written to {}", print::path(output));
+                if self.sheets > 0 {
+                    let _ = write!(words, ", of them {}", counted(self.sheets, "sheet"));
+                }
             }
+        }
+        if self.need_a_look > 0 {
+            let _ = write!(
+                words,
+                "; {} a look",
+                if self.need_a_look == 1 { "1 needs".to_owned() } else { format!("{} need", self.need_a_look) }
+            );
         }
         words
     }
@@ -142,8 +160,17 @@ impl Tally {
 fn log(item: &ItemReport) {
     let stages: Vec<String> = item.stages.iter().map(|(stage, ms)| format!("{} {ms:.1}", stage.id())).collect();
     let runtime = item.runtime.as_ref().map_or("none", |runtime| runtime.actual.kind.id());
+    let looks: Vec<String> = item.looks.iter().map(look_in_words).collect();
+    let looks_ms: f64 = item.looks.iter().map(|look| look.run_ms).sum();
     let (path, outcome, faces) = (print::path(&item.path), item.outcome.id(), item.faces.len());
-    tracing::info!(path, outcome, faces, runtime, stages_ms = stages.join(", "), "done");
+    let looks = format!("{} in {looks_ms:.1} ms: {}", looks.len(), looks.join(", "));
+    tracing::info!(path, outcome, faces, runtime, looks, stages_ms = stages.join(", "), "done");
+}
+
+/// A look as it is logged, such as `turned 90 21.3`.
+fn look_in_words(look: &Look) -> String {
+    let turned = if look.turned == 0 { String::new() } else { format!(" {}", look.turned) };
+    format!("{}{turned} {:.1}", look.kind.id(), look.run_ms)
 }
 
 /// An error and what lies beneath it, in one line and each thing once.
@@ -167,15 +194,17 @@ pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
 
 fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     let mut words = format!("{}: ", print::path(&item.path));
-    let written: Vec<String> = item.crops.iter().filter_map(|crop| crop.written.as_deref()).map(print::path).collect();
+    let files = item.crops.iter().flat_map(|crop| [crop.written.as_deref(), crop.sheet.as_deref()]).flatten();
+    let written: Vec<String> = files.map(print::path).collect();
     match (item.outcome, depth) {
         (OutcomeKind::Cropped, Depth::Plan) => {
             let frames: Vec<String> = item
                 .crops
                 .iter()
                 .map(|crop| {
-                    let frame = crop.planned.frame;
-                    format!("{} at {},{}", frame.size(), frame.x, frame.y)
+                    let PlannedCrop { frame, angle, .. } = crop.planned;
+                    let turned = if angle == 0.0 { String::new() } else { format!(" turned {angle:.1}°") };
+                    format!("{} at {},{}{turned}", frame.size(), frame.x, frame.y)
                 })
                 .collect();
             let _ = write!(words, "{}, would crop {}", counted(item.faces.len(), "face"), frames.join(" and "));
@@ -212,6 +241,30 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     }
     for note in item.crops.iter().flat_map(|crop| &crop.notes) {
         let _ = write!(words, " ({note})");
+    }
+    if !item.concerns.is_empty() {
+        let _ = write!(words, "; needs a look: {}", concerns_in_words(&item.concerns, item.crops.len()));
+    }
+    words
+}
+
+/// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %".
+fn concerns_in_words(concerns: &[Concern], crops: usize) -> String {
+    let mut words = String::new();
+    let mut told = None;
+    for Concern { crop, kind } in concerns {
+        let numbered = crop.filter(|_| crops > 1);
+        let separator = match (words.is_empty(), numbered == told) {
+            (true, _) => "",
+            (false, true) => ", ",
+            (false, false) => "; ",
+        };
+        words.push_str(separator);
+        if let Some(crop) = numbered.filter(|_| numbered != told) {
+            let _ = write!(words, "crop {}: ", crop + 1);
+        }
+        let _ = write!(words, "{kind}");
+        told = numbered;
     }
     words
 }
