@@ -21,7 +21,7 @@ pub use head::{HeadDoubt, HeadEstimate, estimate_head};
 pub use presets::{Preset, PresetGroup, PresetSize, built_in_presets, find_preset};
 pub use review::{Concern, ConcernKind, review_crops};
 pub use rules::{Band, DocumentRules};
-pub use sheet::{Paper, SheetFormat, SheetSpec};
+pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select, SpecError};
 
 use crate::geometry::{Face, PixelRect, Point, Rect, Size, Transform};
