@@ -9,6 +9,7 @@ mod finish;
 mod frame;
 mod head;
 mod presets;
+mod quality;
 mod review;
 mod rules;
 mod sheet;
@@ -19,9 +20,13 @@ pub use color::{Color, ColorError};
 pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};
 pub use head::{HeadDoubt, HeadEstimate, estimate_head};
 pub use presets::{Preset, PresetGroup, PresetSize, built_in_presets, find_preset};
+pub use quality::{
+    BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, HEAD_WIDTH, PROFILE_YAW, SHARP_FROM, SOFT_BELOW,
+    WHITE_SHARE, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, share_cut_off, sharpness_in_words,
+};
 pub use review::{Concern, ConcernKind, review_crops};
 pub use rules::{Band, DocumentRules};
-pub use sheet::{Paper, SheetFormat, SheetSpec};
+pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select, SpecError};
 
 use crate::geometry::{Face, PixelRect, Point, Rect, Size, Transform};
