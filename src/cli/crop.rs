@@ -63,6 +63,10 @@ fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
         ..usual
     });
     encode.check().with_context(refused)?;
+    let sheet = args.sheet.spec();
+    if let Some(sheet) = &sheet {
+        sheet.layout(crop.output, encode.dpi).context("--sheet")?;
+    }
     let mut notes = args.encode.passed_over(&encode);
     notes.extend(args.framing.passed_over(&crop));
     notes.extend(args.finish.passed_over());
@@ -73,7 +77,7 @@ fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
             preset.id
         ));
     }
-    Ok(Specs { crop, finish, sheet: args.sheet.spec(), encode, notes })
+    Ok(Specs { crop, finish, sheet, encode, notes })
 }
 
 #[cfg(test)]
@@ -129,6 +133,20 @@ mod tests {
         ] {
             let specs = specs(flags).expect("sound");
             assert_eq!((specs.crop.output, specs.encode.dpi), (size, dpi), "{flags}");
+        }
+    }
+
+    #[test]
+    fn a_sheet_that_does_not_hold_its_copies_is_refused_before_any_photo_is_read() {
+        let preset = "--preset document-35x45 --sheet 10x15";
+        assert!(specs(preset).expect("sound").sheet.is_some());
+        for (flags, words) in [
+            ("--sheet-copies 40", "40 copies do not fit on 10 x 15 cm"),
+            ("--sheet-margin 60", "margin of 60 mm is outside 0 to 50 mm"),
+            ("--size 120x160mm", "does not fit"),
+        ] {
+            let refused = format!("{:#}", specs(&format!("{preset} {flags}")).expect_err("refused"));
+            assert!(refused.starts_with("--sheet: ") && refused.contains(words), "{flags}: {refused}");
         }
     }
 

@@ -6,7 +6,7 @@ use super::json::{degrees, percent, pixels, point, ratio, rounded};
 use crate::detect::Look;
 use crate::geometry::{Face, Rect};
 use crate::pipeline::ItemReport;
-use crate::plan::{HeadDoubt, HeadEstimate, estimate_head};
+use crate::plan::{HeadDoubt, HeadEstimate, estimate_head, facing_in_words, light_in_words, sharpness_in_words};
 
 #[derive(Serialize)]
 pub(super) struct FaceEntry {
@@ -24,6 +24,7 @@ pub(super) struct FaceEntry {
     overexposed_pct: Option<f64>,
     hair: Option<[f64; 2]>,
     look: Option<usize>,
+    words: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -97,7 +98,16 @@ fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
             .zip(measures.and_then(|measures| measures.eyes_to_hair))
             .map(|(head, up)| point(head.above_eyes(up))),
         look,
+        words: words(face, yaw),
     }
+}
+
+/// Plain words for what was measured, such as "sharp", "well lit", "frontal".
+fn words(face: &Face, yaw: f32) -> Vec<&'static str> {
+    let measures = face.measures.as_ref();
+    let sharpness = measures.and_then(|measures| measures.sharpness).map(sharpness_in_words);
+    let light = measures.map(light_in_words);
+    sharpness.into_iter().chain(light).chain([facing_in_words(yaw)]).collect()
 }
 
 fn sides(rect: Rect) -> [f64; 4] {

@@ -162,3 +162,62 @@ fn near_names(given: &str) -> Vec<String> {
     near.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
     near.into_iter().map(|(_, id)| id.to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(given: &str) -> Result<PresetArg, String> {
+        let command = Command::new("test").arg(Arg::new("preset").long("preset").value_parser(PresetParser));
+        let matches = command.try_get_matches_from(["test", "--preset", given]).map_err(|error| error.to_string())?;
+        Ok(matches.get_one::<PresetArg>("preset").expect("given").clone())
+    }
+
+    #[test]
+    fn what_ends_in_toml_or_has_a_folder_before_it_is_a_file() {
+        assert_eq!(read("avatar"), Ok(PresetArg::BuiltIn(find_preset("avatar").expect("there"))));
+        for (given, file, id) in [
+            ("mine.toml", "mine.toml", None),
+            ("MINE.TOML", "MINE.TOML", None),
+            ("./avatar", "./avatar", None),
+            ("a.toml/b.toml#badge", "a.toml/b.toml", Some("badge".to_owned())),
+        ] {
+            assert_eq!(read(given), Ok(PresetArg::File { path: file.into(), id }), "{given}");
+        }
+        assert_eq!(read("a/b.toml#badge").expect("a file").to_string(), "a/b.toml#badge");
+    }
+
+    #[test]
+    fn a_mistyped_name_is_answered_with_those_near_it_and_not_with_all() {
+        for (given, near) in [("headshots", "headshot"), ("hedshot", "headshot"), ("Avatar round", "avatar")] {
+            let refused = read(given).expect_err("refused");
+            assert!(refused.contains(&format!("there is {near}")), "{given}: {refused}");
+        }
+        let refused = read("mars").expect_err("refused");
+        assert!(refused.contains("`iron-cropper presets` lists") && !refused.contains("headshot"), "{refused}");
+    }
+
+    #[test]
+    fn of_several_presets_in_a_file_one_has_to_be_named() {
+        let presets = || built_in_presets()[..2].to_vec();
+        let ids = [presets()[0].id.clone(), presets()[1].id.clone()];
+        let words = |id| choose(presets(), id, "a.toml").map(|preset| preset.id).map_err(|error| error.to_string());
+        assert_eq!(words(Some(ids[1].as_str())), Ok(ids[1].clone()));
+        assert!(
+            words(None).is_err_and(|words| words.contains(&format!("a.toml#{}", ids[0])) && words.contains(&ids[1]))
+        );
+        assert!(words(Some("c")).is_err_and(|words| words.contains("no preset called c")));
+        assert!(choose(Vec::new(), None, "a.toml").is_err());
+        assert_eq!(choose(presets()[..1].to_vec(), None, "a.toml").expect("one").id, ids[0]);
+    }
+
+    #[test]
+    fn what_is_far_too_large_is_not_read_to_its_end() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("large.toml");
+        std::fs::write(&path, vec![b' '; MOST_BYTES as usize + 10]).expect("written");
+        assert!(read_text(&path).is_err_and(|error| error.to_string().contains("more than 1000000 bytes")));
+        std::fs::write(&path, [0xFF, 0xFE]).expect("written");
+        assert!(read_text(&path).is_err());
+    }
+}

@@ -277,6 +277,9 @@ fn counted(number: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::LookKind;
+    use crate::geometry::Rect;
+    use crate::plan::ConcernKind;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{words}")]
@@ -311,5 +314,39 @@ mod tests {
         [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::NoFace].iter().for_each(|kind| tally.count(*kind));
         let words = tally.in_words(Depth::Write, Path::new("out"));
         assert_eq!(words, "3 inputs: 1 cropped, 2 without a face; 1 damaged; 1 file written to out");
+    }
+
+    #[test]
+    fn the_summary_tells_how_many_need_a_look_and_how_many_files_are_sheets() {
+        let mut tally = Tally { written: 2, sheets: 2, need_a_look: 1, ..Tally::default() };
+        [OutcomeKind::Cropped; 2].iter().for_each(|kind| tally.count(*kind));
+        let words = tally.in_words(Depth::Write, Path::new("out"));
+        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 needs a look");
+        tally.need_a_look = 2;
+        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 need a look"));
+    }
+
+    #[test]
+    fn concerns_are_told_crop_by_crop_on_the_line_of_their_photo() {
+        let rule = |crop, words: &str| Concern { crop, kind: ConcernKind::Rule(words.to_owned()) };
+        let concerns = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
+        let told: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
+        let [one, two, three, four] = [&told[0], &told[1], &told[2], &told[3]];
+        assert_eq!(concerns_in_words(&concerns, 2), format!("{one}; crop 1: {two}; crop 2: {three}, {four}"));
+        // With one crop there is nothing to number.
+        assert_eq!(concerns_in_words(&concerns[..2], 1), format!("{one}, {two}"));
+        let mut item = ItemReport::new("a.jpg".into());
+        item.outcome = OutcomeKind::NoFace;
+        assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
+        item.concerns = concerns[..1].to_vec();
+        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; needs a look: {one}"));
+    }
+
+    #[test]
+    fn looks_are_logged_with_their_time_and_turn() {
+        let look =
+            |kind, turned| Look { kind, part: Rect::default(), turned, scale: 1.0, candidates: 3, run_ms: 21.34 };
+        assert_eq!(look_in_words(&look(LookKind::Whole, 0)), "whole 21.3");
+        assert_eq!(look_in_words(&look(LookKind::Turned, 90)), "turned 90 21.3");
     }
 }

@@ -4,6 +4,7 @@ mod support;
 
 mod cli;
 mod cli_files;
+mod cli_framing;
 mod cli_runtimes;
 mod cli_shared;
 mod corruption;
