@@ -65,7 +65,8 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
 
     let form = if batch.input.json { Form::Json } else { Form::Words };
     let total = inputs.photos.len();
-    let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
+    let reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
+    let mut reporter = reporter.with_rules(batch.crop.rules.clone());
     for (path, reason) in &inputs.problems {
         if reporter.problem(path, reason)?.is_closed() {
             return Ok(Exit::SomeFailed);

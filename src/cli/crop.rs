@@ -7,7 +7,7 @@ use anyhow::Context;
 use super::args::CropArgs;
 use super::batch::{self, Batch};
 use super::{Exit, print};
-use crate::encode::{EncodeSpec, OutputSpec};
+use crate::encode::{EncodeSpec, OutputFormat, OutputSpec};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, built_in_presets};
 
@@ -56,12 +56,10 @@ fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
         || args.preset.as_ref().map_or_else(|| "with these flags".to_owned(), |preset| format!("--preset {preset}"));
     crop.check().and_then(|()| finish.check(crop.rules.as_ref())).with_context(refused)?;
 
+    let hints = preset.file_hints();
     let usual = EncodeSpec::default();
-    let encode = args.encode.over(&EncodeSpec {
-        dpi: dpi.unwrap_or(usual.dpi),
-        max_kilobytes: preset.rules.as_ref().and_then(|rules| rules.max_kilobytes),
-        ..usual
-    });
+    let encode =
+        args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(usual.dpi), max_kilobytes: hints.max_kilobytes, ..usual });
     encode.check().with_context(refused)?;
     let sheet = args.sheet.spec();
     if let Some(sheet) = &sheet {
@@ -70,6 +68,9 @@ fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
     let mut notes = args.encode.passed_over(&encode);
     notes.extend(args.framing.passed_over(&crop));
     notes.extend(args.finish.passed_over());
+    if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
+        notes.push(format!("note: {} asks for JPEG, and --format for {}", preset.id, encode.format.name()));
+    }
     if preset.check_before_use {
         let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
         notes.push(format!(

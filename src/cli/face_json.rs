@@ -6,7 +6,7 @@ use super::json::{degrees, percent, pixels, point, ratio, rounded};
 use crate::detect::Look;
 use crate::geometry::{Face, Rect};
 use crate::pipeline::ItemReport;
-use crate::plan::{HeadDoubt, HeadEstimate, estimate_head, facing_in_words, light_in_words, sharpness_in_words};
+use crate::plan::{ConcernKind, HeadEstimate, estimate_head, facing_in_words, light_in_words, sharpness_in_words};
 
 #[derive(Serialize)]
 pub(super) struct FaceEntry {
@@ -86,10 +86,7 @@ fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
             roll_deg: degrees(head.roll),
         }),
         yaw: ratio(yaw),
-        doubt: doubt.map(|doubt| match doubt {
-            HeadDoubt::Landmarks => "landmarks",
-            HeadDoubt::Profile => "profile",
-        }),
+        doubt: doubt.map(|doubt| ConcernKind::Doubtful(doubt).id()),
         sharpness: measures.and_then(|measures| measures.sharpness).map(ratio),
         lightness: measures.map(|measures| ratio(measures.lightness)),
         underexposed_pct: measures.map(|measures| percent(measures.underexposed)),

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::face_json::{self, FaceEntry, LookEntry};
 use super::report;
 use crate::backend::RuntimeChoice;
-use crate::geometry::Point;
+use crate::geometry::{Face, Point};
 use crate::pipeline::{CropReport, ItemReport, OutcomeKind};
-use crate::plan::Concern;
+use crate::plan::{Concern, DocumentRules, PlannedCrop, RuleCheck, check_rules, estimate_head};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
 /// alone is not what is shown; presets are framed by the head.
@@ -47,7 +47,18 @@ struct CropEntry<'a> {
     padding_pct: f64,
     written: Option<String>,
     sheet: Option<String>,
+    rules: Vec<RuleEntry>,
     notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct RuleEntry {
+    name: &'static str,
+    measured_pct: Option<f64>,
+    least_pct: Option<f64>,
+    most_pct: Option<f64>,
+    met: bool,
+    words: String,
 }
 
 #[derive(Serialize)]
@@ -71,7 +82,11 @@ struct RuntimeEntry<'a> {
 }
 
 /// The line of an input that went down the corridor.
-pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_json::Result<String> {
+pub(super) fn item_line(
+    item: &ItemReport,
+    rules: Option<&DocumentRules>,
+    requested: RuntimeChoice,
+) -> serde_json::Result<String> {
     let runtime = item.runtime.as_ref();
     serde_json::to_string(&InputLine {
         schema: SCHEMA,
@@ -81,7 +96,7 @@ pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_js
         height: item.size.map(|size| size.height),
         faces: face_json::faces(item),
         looks: face_json::looks(&item.looks),
-        crops: item.crops.iter().map(crop_entry).collect(),
+        crops: item.crops.iter().map(|crop| crop_entry(crop, item, rules)).collect(),
         needs_look: !item.concerns.is_empty(),
         concerns: item.concerns.iter().map(concern_entry).collect(),
         stages_ms: item.stages.iter().map(|(stage, ms)| (stage.id(), rounded(ms, 1e3))).collect(),
@@ -122,7 +137,7 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
     })
 }
 
-fn crop_entry(crop: &CropReport) -> CropEntry<'_> {
+fn crop_entry<'a>(crop: &'a CropReport, item: &ItemReport, rules: Option<&DocumentRules>) -> CropEntry<'a> {
     let planned = &crop.planned;
     let frame = planned.frame;
     CropEntry {
@@ -134,8 +149,22 @@ fn crop_entry(crop: &CropReport) -> CropEntry<'_> {
         padding_pct: percent(planned.padding_share),
         written: crop.written.as_deref().map(text),
         sheet: crop.sheet.as_deref().map(text),
+        rules: rule_entries(planned, item.faces.get(planned.face_index), rules),
         notes: &crop.notes,
     }
+}
+
+fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&DocumentRules>) -> Vec<RuleEntry> {
+    let Some((face, rules)) = face.zip(rules) else { return Vec::new() };
+    let entry = |check: RuleCheck| RuleEntry {
+        name: check.rule.id(),
+        measured_pct: check.measured.map(percent),
+        least_pct: check.band.map(|band| percent(band.least)),
+        most_pct: check.band.map(|band| percent(band.most)),
+        met: check.met,
+        words: check.to_string(),
+    };
+    check_rules(planned, &estimate_head(face).head, rules).into_iter().map(entry).collect()
 }
 
 fn concern_entry(concern: &Concern) -> ConcernEntry {

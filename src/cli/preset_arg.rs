@@ -13,7 +13,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 
 use super::print;
-use crate::plan::{Preset, built_in_presets, find_preset};
+use crate::plan::{Preset, built_in_presets, find_preset, presets_from_toml};
 
 /// A preset that was asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,8 @@ impl PresetArg {
             Self::File { path, id } => {
                 let shown = print::path(path);
                 let text = read_text(path).with_context(|| format!("cannot read the preset file {shown}"))?;
-                let presets = presets_from_toml(&text).with_context(|| format!("{shown} holds no preset"))?;
+                let presets =
+                    presets_from_toml(&text).with_context(|| format!("the preset file {shown} cannot be used"))?;
                 choose(presets, id.as_deref(), &shown).map(Cow::Owned)
             }
         }
@@ -65,23 +66,6 @@ impl fmt::Display for PresetArg {
     }
 }
 
-fn presets_from_toml(text: &str) -> anyhow::Result<Vec<Preset>> {
-    #[derive(serde::Deserialize)]
-    struct PresetFile {
-        preset: Vec<Preset>,
-    }
-    Ok(toml::from_str::<PresetFile>(text)?.preset)
-}
-
-/// Presets as the file that [`presets_from_toml`] reads.
-pub(super) fn presets_to_toml(presets: &[Preset]) -> anyhow::Result<String> {
-    #[derive(serde::Serialize)]
-    struct PresetFile<'a> {
-        preset: &'a [Preset],
-    }
-    Ok(toml::to_string(&PresetFile { preset: presets })?)
-}
-
 fn read_text(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
     let read = File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
@@ -94,10 +78,9 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
 fn choose(presets: Vec<Preset>, id: Option<&str>, file: &str) -> anyhow::Result<Preset> {
     let ids: Vec<&str> = presets.iter().map(|preset| preset.id.as_str()).collect();
     let at = match (id, ids.len()) {
-        (_, 0) => bail!("{file} holds no preset"),
         (Some(id), _) => ids.iter().position(|known| *known == id),
         (None, 1) => Some(0),
-        (None, _) => bail!("{file} holds several presets; name one, for example {file}#{}: {}", ids[0], ids.join(", ")),
+        (None, _) => bail!("{file} holds several presets ({}); name one of them: {file}#{}", ids.join(", "), ids[0]),
     };
     let Some(at) = at else {
         bail!("{file} holds no preset called {}, but {}", id.unwrap_or_default(), ids.join(", "));
@@ -207,7 +190,6 @@ mod tests {
             words(None).is_err_and(|words| words.contains(&format!("a.toml#{}", ids[0])) && words.contains(&ids[1]))
         );
         assert!(words(Some("c")).is_err_and(|words| words.contains("no preset called c")));
-        assert!(choose(Vec::new(), None, "a.toml").is_err());
         assert_eq!(choose(presets()[..1].to_vec(), None, "a.toml").expect("one").id, ids[0]);
     }
 

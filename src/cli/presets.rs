@@ -1,9 +1,8 @@
 //! `iron-cropper presets`.
 
 use super::args::{PresetsArgs, PresetsCommand};
-use super::preset_arg::presets_to_toml;
 use super::{Exit, preset_json, print};
-use crate::plan::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets};
+use crate::plan::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
 
 const GROUPS: [(PresetGroup, &str); 4] = [
     (PresetGroup::Portrait, "Portraits"),
@@ -15,7 +14,7 @@ const GROUPS: [(PresetGroup, &str); 4] = [
 /// Lists the presets, or prints one as a file.
 pub(super) fn run(args: &PresetsArgs) -> anyhow::Result<Exit> {
     if let Some(PresetsCommand::Show { preset }) = &args.command {
-        let text = presets_to_toml(&[preset.resolve()?.into_owned()])?;
+        let text = presets_to_toml(&[preset.resolve()?.into_owned()]);
         let _ = print::line(text.trim_end())?;
         return Ok(Exit::Done);
     }
@@ -92,13 +91,18 @@ fn rules_in_words(rules: &DocumentRules) -> String {
         (None, Some(most)) => Some(format!("at most {most} kB")),
         (None, None) => None,
     };
+    let pixels =
+        |what: &str, sides: Option<[u32; 2]>| sides.map(|[width, height]| format!("{what} {width} x {height} pixels"));
     let parts = [
         band("head", rules.head),
         band("eye line", rules.eye_line),
         band("headroom", rules.headroom),
         rules.background.as_ref().map(|background| format!("background {background}")),
+        pixels("at least", rules.least_pixels),
+        pixels("at most", rules.most_pixels),
+        rules.jpeg.then(|| "JPEG".to_owned()),
         kilobytes,
-        rules.unaltered.then(|| "not altered".to_owned()),
+        rules.unaltered.then(|| "nothing altered".to_owned()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

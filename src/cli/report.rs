@@ -13,7 +13,7 @@ use super::{Exit, json};
 use crate::backend::RuntimeChoice;
 use crate::detect::Look;
 use crate::pipeline::{Depth, ItemReport, OutcomeKind};
-use crate::plan::{Concern, PlannedCrop};
+use crate::plan::{Concern, DocumentRules, PlannedCrop};
 
 /// How inputs are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) struct Reporter {
     form: Form,
     depth: Depth,
     requested: RuntimeChoice,
+    /// What crops are checked against in JSON.
+    rules: Option<DocumentRules>,
     bar: ProgressBar,
     tally: Tally,
 }
@@ -66,7 +68,12 @@ impl Reporter {
             };
             bar.set_style(style.with_key("rate", rate));
         }
-        Self { form, depth, requested, bar, tally: Tally::default() }
+        Self { form, depth, requested, rules: None, bar, tally: Tally::default() }
+    }
+
+    /// The same reporter, which also tells how crops meet these rules.
+    pub(super) fn with_rules(self, rules: Option<DocumentRules>) -> Self {
+        Self { rules, ..self }
     }
 
     /// Tells of an input that went down the corridor.
@@ -79,7 +86,7 @@ impl Reporter {
         self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
-            Form::Json => json::item_line(item, self.requested)?,
+            Form::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
         };
         self.bar.inc(1);
         self.tell(&line)

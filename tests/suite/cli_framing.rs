@@ -71,9 +71,10 @@ fn a_crop_is_told_with_its_corners_and_its_padding() {
     let flags = ["--size", "200x250px", "--head-height", "20", "--edge", "pad"];
     let told = crop(&[&portrait()], out.path(), &flags).expect(0);
     let crop = &told.lines()[0]["crops"][0];
-    let documented = ["angle_deg", "corners", "face", "notes", "output", "padding_pct", "rect", "sheet", "written"];
+    let documented =
+        ["angle_deg", "corners", "face", "notes", "output", "padding_pct", "rect", "rules", "sheet", "written"];
     let there = fields(crop);
-    assert!(documented.iter().all(|field| there.contains(field)), "{there:?}");
+    assert_eq!(there, documented);
     let [x, y, w, h] = numbers(&crop["rect"])[..] else { panic!("four numbers") };
     let corners: Vec<Vec<f64>> = crop["corners"].as_array().expect("a list").iter().map(numbers).collect();
     assert_eq!(corners, [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]);
@@ -235,4 +236,31 @@ fn the_finish_is_seen_in_the_file() {
     for flags in [&["--contrast", "50"][..], &["--white-balance"], &["--sharpen", "100"], &["--soft-edge", "20"]] {
         assert!(pixels(flags) != plain, "{flags:?} changed nothing");
     }
+}
+
+#[test]
+fn a_document_is_told_rule_by_rule() {
+    let out = folder();
+    let told = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--dry-run"]).expect(0);
+    let rules = told.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
+    let rule = |name: &str| rules.iter().find(|rule| rule["name"] == name).expect("checked");
+    for entry in &rules {
+        assert_eq!(fields(entry), ["least_pct", "measured_pct", "met", "most_pct", "name", "words"]);
+    }
+    let head = rule("head");
+    let share = |field: &str| head[field].as_f64().expect("a number");
+    assert!(share("least_pct") < share("most_pct") && share("measured_pct") > 0.0, "{head}");
+    let inside = (share("least_pct")..=share("most_pct")).contains(&share("measured_pct"));
+    assert_eq!(head["met"].as_bool(), Some(inside));
+    assert!(head["words"].as_str().is_some_and(|words| words.contains("allowed")), "{head}");
+    assert!(rule("size")["measured_pct"].is_null() && rule("size")["met"] == true, "{}", rule("size"));
+    // Another size breaks a rule, which is told and no failure.
+    let flags = ["--preset", "us-passport", "--size", "200x300px", "--dry-run"];
+    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let line = &told.lines()[0];
+    let size =
+        line["crops"][0]["rules"].as_array().expect("a list").iter().find(|rule| rule["name"] == "size").cloned();
+    assert_eq!(size.expect("checked")["met"], false);
+    let told = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
+    assert_eq!(told.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
 }
