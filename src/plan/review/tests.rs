@@ -97,14 +97,16 @@ fn a_tilt_above_the_limit_is_told_where_heads_are_levelled() {
 
 #[test]
 fn doubtful_heads_are_told() {
-    let mut swapped = face(0.0);
+    let mut swapped = Face { head: None, ..face(0.0) };
     swapped.landmarks.swap(0, 1);
     let words = "eyes, nose and mouth contradict each other, so crown and chin are a guess";
     assert_told(&[swapped], PICTURE, &spec(), "landmarks", words);
-    let mut profile = face(0.0);
+    let mut profile = Face { head: None, ..face(0.0) };
     profile.landmarks[2].x += 75.0;
     let words = "the face is seen from the side, so crown and chin are a guess";
     assert_told(&[profile], PICTURE, &spec(), "profile", words);
+    let set = Face { head: face(0.0).head, ..profile };
+    assert_eq!(told(&[set], PICTURE, &spec()), [], "a person has set the head");
 }
 
 #[test]
