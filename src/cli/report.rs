@@ -13,7 +13,7 @@ use super::{Exit, json};
 use crate::backend::RuntimeChoice;
 use crate::detect::Look;
 use crate::pipeline::{Depth, ItemReport, OutcomeKind};
-use crate::plan::{Concern, DocumentRules, PlannedCrop};
+use crate::plan::{Concern, ConcernKind, DocumentRules, PlannedCrop};
 
 /// How inputs are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Reporter {
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
         self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
-        self.tally.need_a_look += usize::from(!item.concerns.is_empty());
+        self.tally.need_a_look += usize::from(!concerns_to_tell(item).is_empty());
         self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
@@ -249,14 +249,23 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     for note in item.crops.iter().flat_map(|crop| &crop.notes) {
         let _ = write!(words, " ({note})");
     }
-    if !item.concerns.is_empty() {
-        let _ = write!(words, "; needs a look: {}", concerns_in_words(&item.concerns, item.crops.len()));
+    let concerns = concerns_to_tell(item);
+    if !concerns.is_empty() {
+        let _ = write!(words, "; needs a look: {}", concerns_in_words(&concerns, item.crops.len()));
     }
     words
 }
 
+/// The concerns of an input but for "no face" where that is how it ended: the line and the summary say so already.
+fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
+    let repeats = |concern: &&Concern| {
+        item.outcome == OutcomeKind::NoFace && matches!(concern.kind, ConcernKind::FewFaces { found: 0, .. })
+    };
+    item.concerns.iter().filter(|concern| !repeats(concern)).collect()
+}
+
 /// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %".
-fn concerns_in_words(concerns: &[Concern], crops: usize) -> String {
+fn concerns_in_words(concerns: &[&Concern], crops: usize) -> String {
     let mut words = String::new();
     let mut told = None;
     for Concern { crop, kind } in concerns {
@@ -286,7 +295,6 @@ mod tests {
     use super::*;
     use crate::detect::LookKind;
     use crate::geometry::Rect;
-    use crate::plan::ConcernKind;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{words}")]
@@ -339,11 +347,15 @@ mod tests {
         let concerns = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
         let told: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
         let [one, two, three, four] = [&told[0], &told[1], &told[2], &told[3]];
-        assert_eq!(concerns_in_words(&concerns, 2), format!("{one}; crop 1: {two}; crop 2: {three}, {four}"));
+        let all: Vec<&Concern> = concerns.iter().collect();
+        assert_eq!(concerns_in_words(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}, {four}"));
         // With one crop there is nothing to number.
-        assert_eq!(concerns_in_words(&concerns[..2], 1), format!("{one}, {two}"));
+        assert_eq!(concerns_in_words(&all[..2], 1), format!("{one}, {two}"));
         let mut item = ItemReport::new("a.jpg".into());
         item.outcome = OutcomeKind::NoFace;
+        assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
+        let no_face = Concern { crop: None, kind: ConcernKind::FewFaces { found: 0, least: 1 } };
+        item.concerns = vec![no_face];
         assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
         item.concerns = concerns[..1].to_vec();
         assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; needs a look: {one}"));

@@ -24,11 +24,7 @@ fn the_samples_are_cropped_and_left_as_they_were() {
     assert_eq!(told.stderr, "");
     let lines: Vec<&str> = told.stdout.lines().collect();
     assert_eq!(lines.len(), 5, "a line each and a summary: {lines:?}");
-    assert!(
-        lines[0].contains("astronaut.png: 1 face, written ") && lines[0].ends_with("astronaut.jpg"),
-        "{}",
-        lines[0]
-    );
+    assert!(lines[0].contains("astronaut.png: 1 face, written ") && lines[0].contains("astronaut.jpg"), "{}", lines[0]);
     assert!(lines[4].starts_with("4 inputs: 4 cropped; 4 files written to "), "{}", lines[4]);
 }
 
