@@ -19,6 +19,7 @@ mod library;
 #[cfg(all(unix, feature = "ort"))]
 mod library_stubs;
 mod pictures;
+mod presets;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;
