@@ -31,7 +31,8 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
         Command::RemoveSelected => remove_selected(state, effects),
         Command::ToggleFace(index) => toggle_face(state, index),
-        Command::ResetFaces => with_current(state, |photo| photo.by_hand = None),
+        Command::SetHead(index, head) => with_current(state, |photo| photo.set_head(index, head)),
+        Command::ResetFaces => with_current(state, Photo::reset_by_hand),
         Command::SetView(view) => state.view = view,
         Command::SetCrop(spec) => state.settings.crop = spec,
         Command::SetEncode(spec) => state.settings.encode = spec,
@@ -39,6 +40,7 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
         Command::SetTheme(theme) => state.settings.window.theme = theme,
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
+        Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime_choice) = (choice, choice);
@@ -269,8 +271,9 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         effects.push(Effect::Pick(PickerKind::OutputFolder));
         return;
     };
-    let items: Vec<ExportItem> =
-        photos.iter().map(|photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice() }).collect();
+    let crop = &state.settings.crop;
+    let item = |photo: &&Photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice(crop) };
+    let items: Vec<ExportItem> = photos.iter().map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
     for id in &ids {
         if let Some(photo) = state.library.get_mut(*id) {

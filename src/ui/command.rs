@@ -7,6 +7,7 @@ use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow}
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
 use crate::encode::{EncodeSpec, OnConflict};
+use crate::geometry::Head;
 use crate::plan::CropSpec;
 use crate::settings::{ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
@@ -29,7 +30,9 @@ pub(crate) enum Command {
     RemoveSelected,
     /// Crop the face of the photo on the canvas, or no longer.
     ToggleFace(usize),
-    /// Let the spec choose the faces of the photo on the canvas again.
+    /// Set the head of this face of the photo on the canvas.
+    SetHead(usize, Head),
+    /// Let the spec choose the faces of the photo on the canvas again, and the heads be estimated.
     ResetFaces,
     SetView(CanvasView),
     SetCrop(CropSpec),
@@ -39,6 +42,7 @@ pub(crate) enum Command {
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
     SetShowFaces(bool),
+    SetShowHeadLines(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),

@@ -56,7 +56,8 @@ fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, te
         (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
     {
         let texture = textures.get(ui.ctx(), key, copy);
-        paint_crop(ui.painter(), target, texture, info.size, crop.frame, state.settings.crop.fill);
+        let render = state.settings.crop.render_spec(state.settings.finish);
+        paint_crop(ui.painter(), target, texture, info.size, crop, &render);
     }
     let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
     ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);
