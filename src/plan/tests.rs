@@ -1,7 +1,7 @@
 //! Golden frames and choices.
 
 use super::*;
-use crate::geometry::{Head, Point, Rect};
+use crate::geometry::{Head, PixelRect, Point, Rect};
 
 const PICTURE: Size = Size::new(1000, 800);
 
