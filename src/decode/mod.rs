@@ -16,7 +16,7 @@ mod pixels;
 mod resize;
 mod want;
 
-pub use color::{from_srgb, to_srgb};
+pub use color::{from_srgb, srgb_profile, to_srgb};
 pub use display::DisplayCopy;
 pub use error::DecodeError;
 pub use format::PictureFormat;

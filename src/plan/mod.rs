@@ -32,7 +32,7 @@ pub use quality::{
 pub use review::{Concern, ConcernKind, review_crops};
 pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_rules, head_in_crop};
 pub use rules::{Band, DocumentRules};
-pub use sheet::{Paper, SheetFormat, SheetSpec};
+pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select, SpecError};
 
 use crate::geometry::{Face, Size};

@@ -2,12 +2,16 @@
 //! from the source's pixels to the output's.
 
 mod error;
+mod flatten;
 mod resample;
+mod sheet;
 
 use std::sync::Arc;
 
 pub use error::RenderError;
+pub(crate) use flatten::{is_opaque, over_fill};
 pub use resample::render_crop;
+pub use sheet::render_sheet;
 
 use crate::decode::{Metadata, Pixels};
 use crate::geometry::Size;
