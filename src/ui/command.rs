@@ -6,9 +6,10 @@ use super::dialogs::PickerKind;
 use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
+use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::Head;
-use crate::plan::CropSpec;
+use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::settings::{ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
@@ -36,6 +37,23 @@ pub(crate) enum Command {
     ResetFaces,
     SetView(CanvasView),
     SetCrop(CropSpec),
+    SetFinish(FinishSpec),
+    /// `None` for no sheet.
+    SetSheet(Option<SheetSpec>),
+    /// How many looks each photo is given; all are looked at again.
+    SetThoroughness(Thoroughness),
+    /// Take over the preset with this id.
+    ChoosePreset(String),
+    /// Keep the present framing as a preset of this name.
+    SavePreset(String),
+    DuplicatePreset(String),
+    RenamePreset {
+        id: String,
+        name: String,
+    },
+    DeletePreset(String),
+    /// Write the presets with these ids to a file.
+    ExportPresets(Vec<String>),
     SetEncode(EncodeSpec),
     SetOnConflict(OnConflict),
     /// `None` where the field was emptied.

@@ -45,6 +45,8 @@ pub(crate) struct Palette {
     pub face: Color32,
     /// The lines of a head on a photo.
     pub head: Color32,
+    /// On a crop: a band whose rule is not met.
+    pub band_missed: Color32,
     /// The two greys of what is transparent.
     pub checkerboard: [Color32; 2],
     /// Behind small text on a photo, and that text.
@@ -73,6 +75,7 @@ const LIGHT: Palette = Palette {
     face_chosen: Color32::from_rgb(56, 200, 181),
     face: Color32::from_rgb(240, 242, 244),
     head: Color32::from_rgb(255, 206, 92),
+    band_missed: Color32::from_rgb(255, 138, 76),
     checkerboard: [Color32::from_gray(242), Color32::from_gray(208)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
@@ -95,6 +98,7 @@ const DARK: Palette = Palette {
     face_chosen: Color32::from_rgb(56, 200, 181),
     face: Color32::from_rgb(240, 242, 244),
     head: Color32::from_rgb(255, 206, 92),
+    band_missed: Color32::from_rgb(255, 138, 76),
     checkerboard: [Color32::from_gray(76), Color32::from_gray(54)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
