@@ -75,10 +75,19 @@ pub struct WindowSettings {
     pub theme: ThemeChoice,
     /// True where boxes, scores and landmarks are drawn on the photo.
     pub show_faces: bool,
+    /// True where the lines of the heads are drawn on the photo.
+    pub show_head_lines: bool,
 }
 
 impl Default for WindowSettings {
     fn default() -> Self {
-        Self { width: 1280.0, height: 800.0, maximized: false, theme: ThemeChoice::System, show_faces: true }
+        Self {
+            width: 1280.0,
+            height: 800.0,
+            maximized: false,
+            theme: ThemeChoice::System,
+            show_faces: true,
+            show_head_lines: true,
+        }
     }
 }

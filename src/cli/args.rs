@@ -3,18 +3,28 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
 use super::encode_args::{EncodeArgs, LimitArgs};
+use super::face_args::{FindArgs, SelectArgs};
+use super::finish_args::FinishArgs;
+use super::framing_args::FramingArgs;
+use super::numbers::one_of;
+use super::preset_arg::{PresetArg, PresetParser};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
+use super::sheet_args::SheetArgs;
 use crate::encode::OnConflict;
 use crate::latency::MEASURE_SUBCOMMAND;
-use crate::plan::{Color, CropSpec, EdgePolicy, Position, Preset, Select, built_in_presets, find_preset};
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
-                          2 could not run or bad arguments.";
+                          2 could not run or bad arguments. That a photo needs a look changes none of them.";
+
+const CROP_EXAMPLES: &str = "Examples:
+  iron-cropper crop school -o out --expect 1 --select largest
+  iron-cropper crop group.jpg -o out --select all --thoroughness thorough
+  iron-cropper crop anna.jpg -o out --preset us-passport --sheet 4x6
+";
 
 /// Everything on the command line.
 #[derive(Clone, Debug, Parser)]
@@ -60,14 +70,14 @@ pub enum Command {
     ///
     /// Starts from built-in defaults and the preset, never from the settings of the window, so that a script gives the
     /// same crops for everybody. Photos are never changed.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = format!("{CROP_EXAMPLES}\n{EXIT_CODES}"))]
     Crop(Box<CropArgs>),
 
     /// Report the faces of photos; writes nothing
     #[command(after_help = EXIT_CODES)]
     Detect(DetectArgs),
 
-    /// List the presets
+    /// List the presets, or print one as a file to edit
     Presets(PresetsArgs),
 
     /// List every inference runtime: whether it works here, why not, and how long it takes
@@ -101,9 +111,9 @@ pub struct InputArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Least score, 0 to 1, of what counts as a face [default: 0.6]
-    #[arg(long, value_name = "X", value_parser = parse_score, allow_negative_numbers = true)]
-    pub min_score: Option<f32>,
+    /// How faces are found, and what counts as one.
+    #[command(flatten)]
+    pub find: FindArgs,
 
     /// The runtime.
     #[command(flatten)]
@@ -125,43 +135,10 @@ pub struct CropArgs {
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Size and framing to start from; the other flags change it [default: headshot]
-    #[arg(long, value_name = "NAME", value_parser = preset_parser())]
-    pub preset: Option<&'static Preset>,
-
-    /// Width of the crop in pixels; without --height the preset's shape is kept
-    #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
-    pub width: Option<u32>,
-
-    /// Height of the crop in pixels; without --width the preset's shape is kept
-    #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
-    pub height: Option<u32>,
-
-    /// Height of the head, chin to crown, in percent of the crop's height, 5 to 100
-    #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
-    pub head_height: Option<f32>,
-
-    /// Where the head stands: middle, eye-line=PCT (of the crop's height, from its bottom edge), or headroom=PCT (between
-    /// the top edge and the crown)
-    #[arg(long, value_name = "WHERE", value_parser = parse_position, allow_hyphen_values = true)]
-    pub position: Option<Position>,
-
-    /// What happens where the crop would reach past the picture: a smaller frame, or padding [default: shrink]
-    #[arg(long, value_parser = one_of(&[
-        ("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad), ("extend", EdgePolicy::Extend),
-        ("blur", EdgePolicy::Blur),
-    ]))]
-    pub edge: Option<EdgePolicy>,
-
-    /// Colour of padding, and of what lies under transparent pixels in JPEG [default: white, #FFFFFF]
-    #[arg(long, value_name = "#RRGGBB")]
-    pub fill: Option<Color>,
-
-    /// Which faces of a photo are cropped [default: largest]
-    #[arg(long, value_parser = one_of(&[
-        ("largest", Select::Largest), ("best", Select::Best), ("central", Select::Central), ("all", Select::All),
-    ]))]
-    pub select: Option<Select>,
+    /// Size, framing and rules to start from, by name, or a file of one's own as `presets show` prints it (FILE.toml#NAME
+    /// where it holds several); the other flags change it [default: headshot]
+    #[arg(long, value_name = "NAME|FILE.toml", value_parser = PresetParser)]
+    pub preset: Option<PresetArg>,
 
     /// What happens where a file is there already; no policy ever replaces a photo [default: suffix]
     #[arg(long, value_parser = one_of(&[
@@ -177,6 +154,22 @@ pub struct CropArgs {
     /// Find faces and plan the crops, but write nothing
     #[arg(long)]
     pub dry_run: bool,
+
+    /// How a face is framed.
+    #[command(flatten)]
+    pub framing: FramingArgs,
+
+    /// Which faces are cropped.
+    #[command(flatten)]
+    pub select: SelectArgs,
+
+    /// Shape and adjustments.
+    #[command(flatten)]
+    pub finish: FinishArgs,
+
+    /// A sheet to print.
+    #[command(flatten)]
+    pub sheet: SheetArgs,
 
     /// What a crop's file is like.
     #[command(flatten)]
@@ -196,11 +189,27 @@ pub struct DetectArgs {
 }
 
 /// Arguments of `presets`.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct PresetsArgs {
     /// Print JSON lines, one object a preset
     #[arg(long)]
     pub json: bool,
+
+    /// What to do instead of listing.
+    #[command(subcommand)]
+    pub command: Option<PresetsCommand>,
+}
+
+/// What to do with presets instead of listing them.
+#[derive(Clone, Debug, Subcommand)]
+pub enum PresetsCommand {
+    /// Print a preset as TOML: a file to edit and to name with --preset
+    Show {
+        /// The preset
+        #[arg(value_name = "NAME|FILE.toml", value_parser = PresetParser)]
+        preset: PresetArg,
+    },
 }
 
 impl Arguments {
@@ -219,58 +228,14 @@ impl Arguments {
     }
 }
 
-fn preset_parser() -> impl TypedValueParser<Value = &'static Preset> {
-    PossibleValuesParser::new(built_in_presets().iter().map(|preset| preset.id.as_str()))
-        .try_map(|id| find_preset(&id).ok_or("there is no such preset"))
-}
-
-/// A parser of one of a few words.
-pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
-    words: &'static [(&'static str, T)],
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |given| {
-        words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such choice")
-    })
-}
-
-/// A side of the crop in pixels.
-fn parse_side(text: &str) -> Result<u32, String> {
-    let side = text.parse().ok().filter(|side| (1..=CropSpec::MAX_SIDE).contains(side));
-    side.ok_or_else(|| format!("a side is a whole number of pixels from 1 to {}", CropSpec::MAX_SIDE))
-}
-
-/// A score; its range is checked with the rest of the spec.
-fn parse_score(text: &str) -> Result<f32, String> {
-    text.parse().map_err(|_| format!("'{text}' is not a score; write a number from 0 to 1, for example 0.6"))
-}
-
-/// `40` or `40%` as 0.4.
-fn parse_share(text: &str) -> Result<f32, String> {
-    let number = text.strip_suffix('%').unwrap_or(text).trim();
-    let percent: f32 = number.parse().map_err(|_| format!("'{text}' is not a percentage; write it as 40"))?;
-    Ok(percent / 100.0)
-}
-
-fn parse_position(text: &str) -> Result<Position, String> {
-    if text == "middle" {
-        return Ok(Position::Middle);
-    }
-    let wrong = || "write middle, eye-line=PCT or headroom=PCT, for example eye-line=60".to_owned();
-    let (kind, share) = text.split_once('=').ok_or_else(wrong)?;
-    let share = parse_share(share.trim())?;
-    match kind {
-        "eye-line" => Ok(Position::EyeLine { from_bottom: share }),
-        "headroom" => Ok(Position::Headroom { share }),
-        _ => Err(wrong()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::Thoroughness;
+    use crate::plan::{Select, find_preset};
 
-    fn crop(extra: &[&str]) -> Result<CropArgs, clap::Error> {
-        let given = ["iron-cropper", "crop", "photos", "-o", "out"].iter().chain(extra);
+    fn crop(extra: &str) -> Result<CropArgs, clap::Error> {
+        let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());
         match Arguments::read(given)?.command {
             Some(Command::Crop(args)) => Ok(*args),
             other => panic!("{other:?}"),
@@ -319,84 +284,86 @@ mod tests {
     }
 
     #[test]
-    fn each_flag_of_crop_is_understood() {
-        let args = crop(&[
-            "--preset",
-            "avatar",
-            "--width",
-            "300",
-            "--head-height",
-            "37.5%",
-            "--position",
-            "headroom=10",
-            "--edge",
-            "pad",
-            "--fill",
-            "#102030",
-            "--select",
-            "all",
-            "--format",
-            "webp",
-            "--quality",
-            "1",
-            "--on-conflict",
-            "fail",
-            "--runtime",
-            "rten",
-            "--model",
-            "m.onnx",
-            "--threads",
-            "2",
-            "--optimization",
-            "basic",
-            "--device",
-            "1",
-            "--onnxruntime",
-            "lib",
-            "--min-score",
-            "0.25",
-            "--dry-run",
-            "--json",
-        ])
+    fn the_flags_of_crop_are_understood_together() {
+        let args = crop(
+            "--preset avatar --width 300 --select all --format webp --quality 1 --on-conflict fail --runtime rten \
+             --model m.onnx --threads 2 --optimization basic --device 1 --onnxruntime lib --min-score 0.25 --min-size 40 \
+             --thoroughness fast --expect 1..3 --sheet a4 --dry-run --json",
+        )
         .expect("sound");
-        assert_eq!(args.preset.map(|preset| preset.id.as_str()), Some("avatar"));
-        assert_eq!((args.width, args.height, args.head_height), (Some(300), None, Some(0.375)));
-        assert_eq!(args.position, Some(Position::Headroom { share: 0.1 }));
-        assert_eq!((args.edge, args.select), (Some(EdgePolicy::Pad), Some(Select::All)));
-        assert_eq!(args.fill, Some(Color { rgb: [16, 32, 48] }));
+        assert_eq!(args.preset, find_preset("avatar").map(PresetArg::BuiltIn));
+        assert_eq!((args.framing.width, args.framing.height), (Some(300), None));
+        assert_eq!(args.select.select, Some(Select::All));
         assert_eq!(args.encode.quality, Some(1));
         assert_eq!(args.on_conflict, Some(OnConflict::Fail));
-        assert_eq!(args.input.min_score, Some(0.25));
+        let find = args.input.find;
+        assert_eq!(
+            (find.min_score, find.min_size, find.thoroughness),
+            (Some(0.25), Some(40), Some(Thoroughness::Fast))
+        );
         let options = args.input.session.options();
         assert_eq!((options.threads, options.device, options.library), (2, 1, Some("lib".into())));
-        assert!(args.dry_run && args.input.json);
+        assert!(args.dry_run && args.input.json && args.sheet.sheet.is_some());
+    }
+
+    #[test]
+    fn the_help_of_crop_is_in_groups() {
+        let help = Arguments::read(["iron-cropper", "crop", "--help"]).expect_err("help").to_string();
+        let headings = [
+            "Options:",
+            "Framing:",
+            "Which faces:",
+            "Finish:",
+            "Print sheet:",
+            "Files written:",
+            "Runtime:",
+            "Limits:",
+        ];
+        let at: Vec<Option<usize>> = headings.iter().map(|heading| help.find(&format!("\n{heading}\n"))).collect();
+        assert!(at.iter().all(Option::is_some) && at.is_sorted(), "{at:?}\n{help}");
+        for heading in headings {
+            assert_eq!(help.matches(&format!("\n{heading}\n")).count(), 1, "{heading}");
+        }
+    }
+
+    #[test]
+    fn presets_are_listed_or_one_is_shown() {
+        let presets = |given: &[&str]| match Arguments::read(["iron-cropper", "presets"].iter().chain(given))?.command {
+            Some(Command::Presets(args)) => Ok::<_, clap::Error>(args),
+            other => panic!("{other:?}"),
+        };
+        assert!(presets(&["--json"]).expect("sound").json);
+        let Some(PresetsCommand::Show { preset }) = presets(&["show", "avatar"]).expect("sound").command else {
+            panic!()
+        };
+        assert_eq!(preset.to_string(), "avatar");
+        for wrong in [&["show"][..], &["show", "avatars"], &["--json", "show", "avatar"], &["hide"]] {
+            assert_eq!(presets(wrong).expect_err("refused").exit_code(), 2, "{wrong:?}");
+        }
     }
 
     #[test]
     fn what_makes_no_sense_is_refused() {
         for wrong in [
-            &["--quality", "0"][..],
-            &["--quality", "101"],
-            &["--quality", "300"],
-            &["--preset", "passport-of-mars"],
-            &["--position", "left"],
-            &["--position", "eye-line=high"],
-            &["--fill", "white"],
-            &["--select", "first"],
-            &["--format", "gif"],
-            &["--on-conflict", "ask"],
-            &["--runtime", "gpu"],
-            &["--optimization", "some"],
-            &["--threads", "-1"],
-            &["--width", "-1"],
-            &["--width", "0"],
-            &["--height", "10001"],
-            &["--min-score", "0,6"],
-            &["--head-height", "tall"],
-            &["--unknown"],
+            "--quality 0",
+            "--quality 101",
+            "--quality 300",
+            "--preset passport-of-mars",
+            "--fill white",
+            "--select first",
+            "--format gif",
+            "--on-conflict ask",
+            "--runtime gpu",
+            "--optimization some",
+            "--threads -1",
+            "--min-score 0,6",
+            "--min-size -1",
+            "--expect some",
+            "--thoroughness most",
+            "--unknown",
         ] {
             let refused = crop(wrong).expect_err("refused");
-            assert_eq!(refused.exit_code(), 2, "{wrong:?}");
+            assert_eq!(refused.exit_code(), 2, "{wrong}");
         }
         for wrong in [&["crop", "-o", "out"][..], &["crop", "photos"], &["detect"]] {
             let given = ["iron-cropper"].iter().chain(wrong);

@@ -12,7 +12,6 @@ use super::report::{Form, Reporter};
 use super::{Exit, print};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
-use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::import::walk;
 use crate::pipeline::{Depth, FaceChoice};
@@ -66,7 +65,8 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
 
     let form = if batch.input.json { Form::Json } else { Form::Words };
     let total = inputs.photos.len();
-    let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
+    let reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
+    let mut reporter = reporter.with_rules(batch.crop.rules.clone());
     for (path, reason) in &inputs.problems {
         if reporter.problem(path, reason)?.is_closed() {
             return Ok(Exit::SomeFailed);
@@ -140,8 +140,7 @@ fn refusal(requested: RuntimeChoice) -> String {
 }
 
 fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
-    let usual = DetectSpec::default();
-    let detect = DetectSpec { score_floor: usual.score_floor.min(batch.crop.min_score), ..usual };
+    let detect = batch.input.find.detect_spec(batch.crop.min_score);
     let limits = batch.input.limits.limits();
     let items = (0..)
         .map(ItemId)

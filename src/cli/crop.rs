@@ -1,22 +1,26 @@
 //! `iron-cropper crop`.
 
+use std::borrow::Cow;
+
+use anyhow::Context;
+
 use super::args::CropArgs;
 use super::batch::{self, Batch};
 use super::{Exit, print};
-use crate::encode::OutputSpec;
-use crate::geometry::Size;
+use crate::encode::{EncodeSpec, OutputFormat, OutputSpec};
 use crate::pipeline::Depth;
-use crate::plan::{CropSpec, FinishSpec};
+use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, built_in_presets};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
-    args.encode.passed_over().iter().for_each(|note| print::note(note));
+    let specs = specs(args)?;
+    specs.notes.iter().for_each(|note| print::note(note));
     batch::run(Batch {
         input: &args.input,
-        crop: crop_spec(args)?,
-        finish: FinishSpec::default(),
-        sheet: None,
-        encode: args.encode.spec(),
+        crop: specs.crop,
+        finish: specs.finish,
+        sheet: specs.sheet,
+        encode: specs.encode,
         include_damaged: args.include_damaged,
         output: OutputSpec { folder: args.output.clone(), on_conflict: args.on_conflict.unwrap_or_default() },
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
@@ -24,70 +28,126 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
     })
 }
 
-/// Defaults, then the preset, then the flags.
-fn crop_spec(args: &CropArgs) -> anyhow::Result<CropSpec> {
-    let mut spec = CropSpec::default();
-    if let Some(preset) = args.preset {
-        preset.apply_to(&mut spec);
-    }
-    spec.output = output_size(args.width, args.height, spec.output);
-    spec.head_height = args.head_height.unwrap_or(spec.head_height);
-    spec.position = args.position.unwrap_or(spec.position);
-    spec.edge = args.edge.unwrap_or(spec.edge);
-    spec.fill = args.fill.unwrap_or(spec.fill);
-    spec.select = args.select.unwrap_or(spec.select);
-    spec.min_score = args.input.min_score.unwrap_or(spec.min_score);
-    spec.check()?;
-    Ok(spec)
+/// What the arguments come to.
+#[derive(Debug)]
+struct Specs {
+    crop: CropSpec,
+    finish: FinishSpec,
+    sheet: Option<SheetSpec>,
+    encode: EncodeSpec,
+    /// What a person should know of the arguments, in words.
+    notes: Vec<String>,
 }
 
-/// The size asked for; of one side alone the other follows by the shape of `usual`.
-fn output_size(width: Option<u32>, height: Option<u32>, usual: Size) -> Size {
-    let scaled = |side: u32, from: u32, to: u32| {
-        let (side, from, to) = (u64::from(side), u64::from(from), u64::from(to));
-        u32::try_from((side * to + from / 2) / from.max(1)).unwrap_or(u32::MAX)
+/// Defaults, then the preset, then the flags.
+fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
+    let preset: Cow<'static, Preset> = match &args.preset {
+        Some(preset) => preset.resolve()?,
+        None => Cow::Borrowed(&built_in_presets()[0]),
     };
-    match (width, height) {
-        (None, None) => usual,
-        (Some(width), Some(height)) => Size::new(width, height),
-        (Some(width), None) => Size::new(width, scaled(width, usual.width, usual.height)),
-        (None, Some(height)) => Size::new(scaled(height, usual.height, usual.width), height),
+    let mut crop = preset.spec();
+    args.framing.apply_to(&mut crop);
+    args.select.apply_to(&mut crop);
+    args.input.find.apply_to(&mut crop);
+    let (output, dpi) = args.framing.size_and_dpi(&preset, args.encode.dpi);
+    crop.output = output;
+    let finish = args.finish.spec();
+    let refused =
+        || args.preset.as_ref().map_or_else(|| "with these flags".to_owned(), |preset| format!("--preset {preset}"));
+    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).with_context(refused)?;
+
+    let hints = preset.file_hints();
+    let usual = EncodeSpec::default();
+    let encode =
+        args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(usual.dpi), max_kilobytes: hints.max_kilobytes, ..usual });
+    encode.check().with_context(refused)?;
+    let sheet = args.sheet.spec();
+    if let Some(sheet) = &sheet {
+        sheet.layout(crop.output, encode.dpi).context("--sheet")?;
     }
+    let mut notes = args.encode.passed_over(&encode);
+    notes.extend(args.framing.passed_over(&crop));
+    notes.extend(args.finish.passed_over());
+    if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
+        notes.push(format!("note: {} asks for JPEG, and --format for {}", preset.id, encode.format.name()));
+    }
+    if preset.check_before_use {
+        let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
+        notes.push(format!(
+            "note: check before use: the numbers of {} are not from the issuing body itself{source}",
+            preset.id
+        ));
+    }
+    Ok(Specs { crop, finish, sheet, encode, notes })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::{Arguments, Command};
+    use crate::geometry::Size;
     use crate::plan::{Position, find_preset};
 
-    fn spec(extra: &[&str]) -> anyhow::Result<CropSpec> {
-        let given = ["iron-cropper", "crop", "photos", "-o", "out"].iter().chain(extra);
+    fn specs(extra: &str) -> anyhow::Result<Specs> {
+        let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());
         match Arguments::read(given)?.command {
-            Some(Command::Crop(args)) => crop_spec(&args),
+            Some(Command::Crop(args)) => super::specs(&args),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn flags_win_over_the_preset_and_the_preset_over_the_defaults() {
+        let spec = |flags: &str| specs(flags).expect("sound").crop;
         let avatar = find_preset("avatar").expect("there").spec();
-        assert_eq!(spec(&[]).expect("sound"), CropSpec::default());
-        assert_eq!(spec(&["--preset", "avatar"]).expect("sound"), avatar);
+        assert_eq!(spec(""), CropSpec::default());
+        assert_eq!(spec("--preset avatar"), avatar);
         let expected = CropSpec { position: Position::Middle, head_height: 0.3, ..avatar };
-        let given = ["--position", "middle", "--preset", "avatar", "--head-height", "30"];
-        assert_eq!(spec(&given).expect("sound"), expected);
+        assert_eq!(spec("--position middle --preset avatar --head-height 30"), expected);
     }
 
     #[test]
     fn one_side_alone_keeps_the_shape() {
         for (flags, size) in [
-            (&["--width", "400"][..], Size::new(400, 500)),
-            (&["--height", "500"], Size::new(400, 500)),
-            (&["--width", "400", "--height", "300"], Size::new(400, 300)),
-            (&["--preset", "document-35x45", "--height", "1062"], Size::new(826, 1062)),
+            ("--width 400", Size::new(400, 500)),
+            ("--height 500", Size::new(400, 500)),
+            ("--width 400 --height 300", Size::new(400, 300)),
+            ("--preset avatar --height 300", Size::new(300, 300)),
+            ("--size 120x80px", Size::new(120, 80)),
         ] {
-            assert_eq!(spec(flags).expect("sound").output, size, "{flags:?}");
+            assert_eq!(specs(flags).expect("sound").crop.output, size, "{flags}");
+        }
+    }
+
+    #[test]
+    fn a_printed_size_stays_what_it_is() {
+        for (flags, size, dpi) in [
+            ("--size 35x45mm", Size::new(413, 531), 300),
+            ("--size 35x45mm --dpi 600", Size::new(827, 1063), 600),
+            ("--size 2x2in --dpi 300", Size::new(600, 600), 300),
+            ("--size 5x7.5cm --dpi 254", Size::new(500, 750), 254),
+            ("--preset document-35x45", Size::new(413, 531), 300),
+            ("--preset document-35x45 --dpi 600", Size::new(827, 1063), 600),
+            ("--preset document-35x45 --height 1063", Size::new(827, 1063), 600),
+            ("--width 400 --dpi 72", Size::new(400, 500), 72),
+            ("--width 400", Size::new(400, 500), 300),
+        ] {
+            let specs = specs(flags).expect("sound");
+            assert_eq!((specs.crop.output, specs.encode.dpi), (size, dpi), "{flags}");
+        }
+    }
+
+    #[test]
+    fn a_sheet_that_does_not_hold_its_copies_is_refused_before_any_photo_is_read() {
+        let preset = "--preset document-35x45 --sheet 10x15";
+        assert!(specs(preset).expect("sound").sheet.is_some());
+        for (flags, words) in [
+            ("--sheet-copies 40", "40 copies do not fit on 10 x 15 cm"),
+            ("--sheet-margin 60", "margin of 60 mm is outside 0 to 50 mm"),
+            ("--size 120x160mm", "does not fit"),
+        ] {
+            let refused = format!("{:#}", specs(&format!("{preset} {flags}")).expect_err("refused"));
+            assert!(refused.starts_with("--sheet: ") && refused.contains(words), "{flags}: {refused}");
         }
     }
 
@@ -95,13 +155,19 @@ mod tests {
     fn numbers_outside_their_range_are_refused_in_words() {
         for (flags, words) in [
             // One side follows from the other, and may come out too long.
-            (&["--width", "9000"][..], "side outside 1 to 10000"),
-            (&["--head-height", "4"], "head height of 4 % is outside 5 to 100 %"),
-            (&["--head-height", "nan"], "outside 5 to 100 %"),
-            (&["--min-score", "1.5"], "least score of 1.5 is outside 0 to 1"),
+            ("--width 9000", "side outside 1 to 10000"),
+            ("--size 2x2m", "write it as 35x45mm"),
+            ("--size 900x900mm --dpi 600", "side outside 1 to 10000"),
+            ("--head-height 4", "head height of 4 % is outside 5 to 100 %"),
+            ("--head-height nan", "outside 5 to 100 %"),
+            ("--shift-right 60", "outside -50 to 50 %"),
+            ("--level --level-limit 50", "outside 0 to 45 degrees"),
+            ("--edge pad --max-padding 101", "outside 0 to 100 %"),
+            ("--min-score 1.5", "least score of 1.5 is outside 0 to 1"),
+            ("--expect 3..2", "at least 3 faces and at most 2"),
         ] {
-            let refused = spec(flags).expect_err("refused").to_string();
-            assert!(refused.contains(words), "{flags:?}: {refused}");
+            let refused = format!("{:#}", specs(flags).expect_err("refused"));
+            assert!(refused.contains(words), "{flags}: {refused}");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::plan::{CropSpec, FinishSpec};
 /// Reports faces.
 pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
     let mut crop = CropSpec::default();
-    crop.min_score = args.input.min_score.unwrap_or(crop.min_score);
+    args.input.find.apply_to(&mut crop);
     crop.check()?;
     batch::run(Batch {
         input: &args.input,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::one_of;
+use super::numbers::one_of;
 use crate::decode::DecodeLimits;
 use crate::encode::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
@@ -43,11 +43,11 @@ pub struct EncodeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10), allow_negative_numbers = true)]
     pub avif_speed: Option<u8>,
 
-    /// Most kilobytes (1,000 bytes) of a file: the quality is lowered until it fits
+    /// Most kilobytes (1,000 bytes) of a file: the quality is lowered until it fits [default: the document's, or none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub max_kb: Option<u32>,
 
-    /// Resolution written into the file, in dots per inch [default: 300]
+    /// Resolution in dots per inch, written into the file; printed sizes follow it [default: the preset's, or 300]
     #[arg(long, value_name = "N", value_parser = parse_dpi, allow_negative_numbers = true)]
     pub dpi: Option<u16>,
 
@@ -64,27 +64,25 @@ pub struct EncodeArgs {
 }
 
 impl EncodeArgs {
-    /// The defaults with what was given.
-    pub(super) fn spec(&self) -> EncodeSpec {
-        let usual = EncodeSpec::default();
+    /// What was given, over `usual`.
+    pub(super) fn over(&self, usual: &EncodeSpec) -> EncodeSpec {
         EncodeSpec {
             format: self.format.unwrap_or(usual.format),
             quality: self.quality.unwrap_or(usual.quality),
             subsampling: self.subsampling.unwrap_or(usual.subsampling),
-            progressive: self.progressive,
-            lossless: self.lossless,
+            progressive: self.progressive || usual.progressive,
+            lossless: self.lossless || usual.lossless,
             compression: self.compression.unwrap_or(usual.compression),
             avif_speed: self.avif_speed.unwrap_or(usual.avif_speed),
-            max_kilobytes: self.max_kb,
+            max_kilobytes: self.max_kb.or(usual.max_kilobytes),
             dpi: self.dpi.unwrap_or(usual.dpi),
             color: self.color.unwrap_or(usual.color),
             metadata: self.metadata.unwrap_or(usual.metadata),
         }
     }
 
-    /// Flags that were given and mean nothing for the format, in words.
-    pub(super) fn passed_over(&self) -> Vec<String> {
-        let spec = self.spec();
+    /// Flags that were given and mean nothing for the format of `spec`, in words.
+    pub(super) fn passed_over(&self, spec: &EncodeSpec) -> Vec<String> {
         let is = |format| spec.format == format;
         let lossy = spec.is_lossy();
         let flags = [
@@ -172,16 +170,22 @@ mod tests {
             color: ColorPolicy::Srgb,
             metadata: MetadataPolicy::Strip,
         };
-        assert_eq!(encode.spec(), expected);
+        assert_eq!(encode.over(&EncodeSpec::default()), expected);
         let expected = DecodeLimits { max_pixels: 100_000_000, max_file_bytes: 2_000_000, memory_budget: 3_000_000 };
         assert_eq!(limits.limits(), expected);
         let (encode, limits) = args(&[]).expect("sound");
-        assert_eq!((encode.spec(), limits.limits()), (EncodeSpec::default(), DecodeLimits::default()));
+        assert_eq!(
+            (encode.over(&EncodeSpec::default()), limits.limits()),
+            (EncodeSpec::default(), DecodeLimits::default())
+        );
     }
 
     #[test]
     fn what_means_nothing_for_the_format_is_named() {
-        let notes = |given: &[&str]| args(given).expect("sound").0.passed_over();
+        let notes = |given: &[&str]| {
+            let encode = args(given).expect("sound").0;
+            encode.passed_over(&encode.over(&EncodeSpec::default()))
+        };
         assert!(notes(&["--quality", "5", "--progressive", "--subsampling", "4:4:4"]).is_empty());
         assert!(notes(&["--format", "webp", "--quality", "5"]).is_empty());
         assert_eq!(notes(&["--format", "webp", "--quality", "5", "--lossless"]).len(), 1);

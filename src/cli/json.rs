@@ -5,14 +5,16 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::face_json::{self, FaceEntry, LookEntry};
 use super::report;
 use crate::backend::RuntimeChoice;
-use crate::geometry::Face;
+use crate::geometry::{Face, Point};
 use crate::pipeline::{CropReport, ItemReport, OutcomeKind};
-use crate::plan::{Position, Preset};
+use crate::plan::{Concern, DocumentRules, PlannedCrop, RuleCheck, check_rules, estimate_head};
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it.
-const SCHEMA: u32 = 1;
+/// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
+/// alone is not what is shown; presets are framed by the head.
+pub(super) const SCHEMA: u32 = 2;
 
 /// One input.
 #[derive(Serialize)]
@@ -23,7 +25,10 @@ struct InputLine<'a> {
     width: Option<u32>,
     height: Option<u32>,
     faces: Vec<FaceEntry>,
-    crops: Vec<CropEntry>,
+    looks: Vec<LookEntry>,
+    crops: Vec<CropEntry<'a>>,
+    needs_look: bool,
+    concerns: Vec<ConcernEntry>,
     stages_ms: BTreeMap<&'static str, f64>,
     runtime: RuntimeEntry<'a>,
     note: Option<&'a str>,
@@ -33,18 +38,34 @@ struct InputLine<'a> {
 }
 
 #[derive(Serialize)]
-struct FaceEntry {
-    #[serde(rename = "box")]
-    bbox: [f64; 4],
-    landmarks: [f64; 10],
-    score: f64,
+struct CropEntry<'a> {
+    face: usize,
+    rect: [i64; 4],
+    angle_deg: f64,
+    corners: [[f64; 2]; 4],
+    output: [u32; 2],
+    padding_pct: f64,
+    written: Option<String>,
+    sheet: Option<String>,
+    rules: Vec<RuleEntry>,
+    notes: &'a [String],
 }
 
 #[derive(Serialize)]
-struct CropEntry {
-    rect: [i64; 4],
-    written: Option<String>,
-    notes: Vec<String>,
+struct RuleEntry {
+    name: &'static str,
+    measured_pct: Option<f64>,
+    least_pct: Option<f64>,
+    most_pct: Option<f64>,
+    met: bool,
+    words: String,
+}
+
+#[derive(Serialize)]
+struct ConcernEntry {
+    crop: Option<usize>,
+    kind: &'static str,
+    words: String,
 }
 
 #[derive(Serialize)]
@@ -61,7 +82,11 @@ struct RuntimeEntry<'a> {
 }
 
 /// The line of an input that went down the corridor.
-pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_json::Result<String> {
+pub(super) fn item_line(
+    item: &ItemReport,
+    rules: Option<&DocumentRules>,
+    requested: RuntimeChoice,
+) -> serde_json::Result<String> {
     let runtime = item.runtime.as_ref();
     serde_json::to_string(&InputLine {
         schema: SCHEMA,
@@ -69,8 +94,11 @@ pub(super) fn item_line(item: &ItemReport, requested: RuntimeChoice) -> serde_js
         outcome: item.outcome.id(),
         width: item.size.map(|size| size.width),
         height: item.size.map(|size| size.height),
-        faces: item.faces.iter().map(face_entry).collect(),
-        crops: item.crops.iter().map(crop_entry).collect(),
+        faces: face_json::faces(item),
+        looks: face_json::looks(&item.looks),
+        crops: item.crops.iter().map(|crop| crop_entry(crop, item, rules)).collect(),
+        needs_look: !item.concerns.is_empty(),
+        concerns: item.concerns.iter().map(concern_entry).collect(),
         stages_ms: item.stages.iter().map(|(stage, ms)| (stage.id(), rounded(ms, 1e3))).collect(),
         runtime: RuntimeEntry {
             requested: runtime.map_or(requested, |runtime| runtime.requested).id(),
@@ -96,7 +124,10 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
         width: None,
         height: None,
         faces: Vec::new(),
+        looks: Vec::new(),
         crops: Vec::new(),
+        needs_look: false,
+        concerns: Vec::new(),
         stages_ms: BTreeMap::new(),
         runtime: RuntimeEntry { requested: requested.id(), actual: None },
         note: None,
@@ -106,56 +137,38 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
     })
 }
 
-/// The line of a preset.
-pub(super) fn preset_line(preset: &Preset) -> serde_json::Result<String> {
-    #[derive(Serialize)]
-    struct PresetLine<'a> {
-        schema: u32,
-        id: &'a str,
-        name: &'a str,
-        about: &'a str,
-        width: u32,
-        height: u32,
-        head_height_pct: f64,
-        position: String,
-    }
-    let position = match preset.position {
-        Position::Middle => "middle".to_owned(),
-        Position::EyeLine { from_bottom } => format!("eye-line={}", percent(from_bottom)),
-        Position::Headroom { share } => format!("headroom={}", percent(share)),
-    };
-    serde_json::to_string(&PresetLine {
-        schema: SCHEMA,
-        id: &preset.id,
-        name: &preset.name,
-        about: &preset.about,
-        width: preset.size.in_pixels().width,
-        height: preset.size.in_pixels().height,
-        head_height_pct: percent(preset.head_height),
-        position,
-    })
-}
-
-fn face_entry(face: &Face) -> FaceEntry {
-    let pixels = |value: f32| rounded(f64::from(value), 1e2);
-    let mut landmarks = [0.0; 10];
-    for (pair, point) in landmarks.chunks_exact_mut(2).zip(&face.landmarks) {
-        pair.copy_from_slice(&[pixels(point.x), pixels(point.y)]);
-    }
-    FaceEntry {
-        bbox: [face.bbox.x, face.bbox.y, face.bbox.width, face.bbox.height].map(pixels),
-        landmarks,
-        score: rounded(f64::from(face.score), 1e4),
-    }
-}
-
-fn crop_entry(crop: &CropReport) -> CropEntry {
-    let frame = crop.planned.frame;
+fn crop_entry<'a>(crop: &'a CropReport, item: &ItemReport, rules: Option<&DocumentRules>) -> CropEntry<'a> {
+    let planned = &crop.planned;
+    let frame = planned.frame;
     CropEntry {
+        face: planned.face_index,
         rect: [frame.x.into(), frame.y.into(), frame.width.into(), frame.height.into()],
+        angle_deg: degrees(planned.angle),
+        corners: planned.corners().map(point),
+        output: [planned.output.width, planned.output.height],
+        padding_pct: percent(planned.padding_share),
         written: crop.written.as_deref().map(text),
-        notes: crop.notes.clone(),
+        sheet: crop.sheet.as_deref().map(text),
+        rules: rule_entries(planned, item.faces.get(planned.face_index), rules),
+        notes: &crop.notes,
     }
+}
+
+fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&DocumentRules>) -> Vec<RuleEntry> {
+    let Some((face, rules)) = face.zip(rules) else { return Vec::new() };
+    let entry = |check: RuleCheck| RuleEntry {
+        name: check.rule.id(),
+        measured_pct: check.measured.map(percent),
+        least_pct: check.band.map(|band| percent(band.least)),
+        most_pct: check.band.map(|band| percent(band.most)),
+        met: check.met,
+        words: check.to_string(),
+    };
+    check_rules(planned, &estimate_head(face).head, rules).into_iter().map(entry).collect()
+}
+
+fn concern_entry(concern: &Concern) -> ConcernEntry {
+    ConcernEntry { crop: concern.crop, kind: concern.kind.id(), words: concern.kind.to_string() }
 }
 
 /// JSON holds text only: bytes that are none become marks.
@@ -163,10 +176,32 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn percent(share: f32) -> f64 {
+/// A place in pixels, x and y.
+pub(super) fn point(at: Point) -> [f64; 2] {
+    [at.x, at.y].map(pixels)
+}
+
+/// Pixels to a hundredth.
+pub(super) fn pixels(length: f32) -> f64 {
+    rounded(length.into(), 1e2)
+}
+
+/// Degrees to a hundredth.
+pub(super) fn degrees(angle: f32) -> f64 {
+    rounded(angle.into(), 1e2)
+}
+
+/// A share as a percentage, to a hundredth.
+pub(super) fn percent(share: f32) -> f64 {
     rounded(f64::from(share) * 100.0, 1e2)
 }
 
-fn rounded(value: f64, steps: f64) -> f64 {
-    (value * steps).round() / steps
+/// A plain number to four places.
+pub(super) fn ratio(number: f32) -> f64 {
+    rounded(number.into(), 1e4)
+}
+
+/// `value` to the nearest of `steps` in one. Never -0.
+pub(super) fn rounded(value: f64, steps: f64) -> f64 {
+    (value * steps).round() / steps + 0.0
 }

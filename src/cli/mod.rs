@@ -11,19 +11,33 @@ mod crop;
 mod detect;
 mod encode_args;
 mod exit;
+mod face_args;
+mod face_json;
+mod finish_args;
+mod framing_args;
 mod json;
 mod model;
+mod numbers;
+mod preset_arg;
+mod preset_json;
 mod presets;
 mod print;
 mod report;
 mod runtime_args;
 mod runtimes;
+mod sheet_args;
 
-pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs};
+pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, PresetsCommand};
+pub use encode_args::{EncodeArgs, LimitArgs};
 pub use exit::Exit;
+pub use face_args::{FindArgs, SelectArgs};
+pub use finish_args::FinishArgs;
+pub use framing_args::{AskedSize, FramingArgs};
+pub use preset_arg::PresetArg;
 pub use runtime_args::{
     CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs,
 };
+pub use sheet_args::SheetArgs;
 
 /// Reads the program's arguments.
 ///

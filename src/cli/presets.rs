@@ -1,13 +1,25 @@
 //! `iron-cropper presets`.
 
-use super::args::PresetsArgs;
-use super::{Exit, json, print};
-use crate::plan::{Position, Preset, built_in_presets};
+use super::args::{PresetsArgs, PresetsCommand};
+use super::{Exit, preset_json, print};
+use crate::plan::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
 
-/// Lists the presets.
+const GROUPS: [(PresetGroup, &str); 4] = [
+    (PresetGroup::Portrait, "Portraits"),
+    (PresetGroup::Profile, "Profile pictures"),
+    (PresetGroup::Document, "Documents"),
+    (PresetGroup::Own, "Own"),
+];
+
+/// Lists the presets, or prints one as a file.
 pub(super) fn run(args: &PresetsArgs) -> anyhow::Result<Exit> {
-    for preset in built_in_presets() {
-        let line = if args.json { json::preset_line(preset)? } else { in_words(preset) };
+    if let Some(PresetsCommand::Show { preset }) = &args.command {
+        let text = presets_to_toml(&[preset.resolve()?.into_owned()]);
+        let _ = print::line(text.trim_end())?;
+        return Ok(Exit::Done);
+    }
+    let lines = if args.json { in_json()? } else { in_words() };
+    for line in lines {
         if print::line(&line)?.is_closed() {
             break;
         }
@@ -15,13 +27,86 @@ pub(super) fn run(args: &PresetsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn in_words(preset: &Preset) -> String {
-    let position = match preset.position {
-        Position::Middle => "head in the middle".to_owned(),
-        Position::EyeLine { from_bottom } => format!("eye line {:.0} % up", from_bottom * 100.0),
-        Position::Headroom { share } => format!("headroom {:.0} %", share * 100.0),
+fn in_json() -> serde_json::Result<Vec<String>> {
+    built_in_presets().iter().map(preset_json::line).collect()
+}
+
+fn in_words() -> Vec<String> {
+    let mut lines = Vec::new();
+    for (group, heading) in GROUPS {
+        let members: Vec<&Preset> = built_in_presets().iter().filter(|preset| preset.group == group).collect();
+        if !members.is_empty() {
+            lines.push(format!("{}{heading}:", if lines.is_empty() { "" } else { "\n" }));
+            lines.extend(members.into_iter().map(preset_in_words));
+        }
+    }
+    lines
+}
+
+fn preset_in_words(preset: &Preset) -> String {
+    let pixels = preset.size.in_pixels();
+    let size = match preset.size {
+        PresetSize::Print { mm: [width, height], dpi } => {
+            format!("{width} x {height} mm ({pixels} pixels at {dpi} dpi)")
+        }
+        PresetSize::Pixels { .. } => format!("{pixels} pixels"),
     };
-    let Preset { id, name, about, head_height, .. } = preset;
-    let output = preset.size.in_pixels();
-    format!("{id}\n    {name}: {output} pixels, head height {:.0} %, {position}\n    {about}", head_height * 100.0)
+    let position = match preset.position {
+        Position::Middle => "in the middle".to_owned(),
+        Position::EyeLine { from_bottom } => format!("eye line {} up", percent(from_bottom)),
+        Position::Headroom { share } => format!("headroom {}", percent(share)),
+    };
+    let mut words = format!(
+        "  {}\n      {}: {size}, head {} of the height, {position}",
+        preset.id,
+        preset.name,
+        percent(preset.head_height)
+    );
+    let mut more = |text: &str| {
+        words.push_str("\n      ");
+        words.push_str(text);
+    };
+    if let Some(rules) = preset.rules.as_ref().map(rules_in_words).filter(|rules| !rules.is_empty()) {
+        more(&format!("rules: {rules}"));
+    }
+    if !preset.about.is_empty() {
+        more(&preset.about);
+    }
+    if let Some(source) = &preset.source {
+        more(&format!("source: {source}"));
+    }
+    if preset.check_before_use {
+        more("check before use: the source is not the issuing body itself");
+    }
+    words
+}
+
+fn rules_in_words(rules: &DocumentRules) -> String {
+    let band = |what: &str, band: Option<Band>| {
+        band.map(|Band { least, most }| format!("{what} {:.0} to {}", least * 100.0, percent(most)))
+    };
+    let kilobytes = match (rules.min_kilobytes, rules.max_kilobytes) {
+        (Some(least), Some(most)) => Some(format!("{least} to {most} kB")),
+        (Some(least), None) => Some(format!("at least {least} kB")),
+        (None, Some(most)) => Some(format!("at most {most} kB")),
+        (None, None) => None,
+    };
+    let pixels =
+        |what: &str, sides: Option<[u32; 2]>| sides.map(|[width, height]| format!("{what} {width} x {height} pixels"));
+    let parts = [
+        band("head", rules.head),
+        band("eye line", rules.eye_line),
+        band("headroom", rules.headroom),
+        rules.background.as_ref().map(|background| format!("background {background}")),
+        pixels("at least", rules.least_pixels),
+        pixels("at most", rules.most_pixels),
+        rules.jpeg.then(|| "JPEG".to_owned()),
+        kilobytes,
+        rules.unaltered.then(|| "nothing altered".to_owned()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn percent(share: f32) -> String {
+    format!("{:.0} %", share * 100.0)
 }

@@ -11,7 +11,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use super::print::{self, Reader};
 use super::{Exit, json};
 use crate::backend::RuntimeChoice;
+use crate::detect::Look;
 use crate::pipeline::{Depth, ItemReport, OutcomeKind};
+use crate::plan::{Concern, ConcernKind, DocumentRules, PlannedCrop};
 
 /// How inputs are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub(super) struct Reporter {
     form: Form,
     depth: Depth,
     requested: RuntimeChoice,
+    /// What crops are checked against in JSON.
+    rules: Option<DocumentRules>,
     bar: ProgressBar,
     tally: Tally,
 }
@@ -36,7 +40,10 @@ struct Tally {
     /// Inputs that ended in each way, in the order of [`OUTCOMES`].
     ended: [usize; OUTCOMES.len()],
     written: usize,
+    sheets: usize,
     damaged: usize,
+    /// Inputs with a concern.
+    need_a_look: usize,
 }
 
 const OUTCOMES: [(OutcomeKind, &str); 6] = [
@@ -61,7 +68,12 @@ impl Reporter {
             };
             bar.set_style(style.with_key("rate", rate));
         }
-        Self { form, depth, requested, bar, tally: Tally::default() }
+        Self { form, depth, requested, rules: None, bar, tally: Tally::default() }
+    }
+
+    /// The same reporter, which also tells how crops meet these rules.
+    pub(super) fn with_rules(self, rules: Option<DocumentRules>) -> Self {
+        Self { rules, ..self }
     }
 
     /// Tells of an input that went down the corridor.
@@ -69,10 +81,12 @@ impl Reporter {
         log(item);
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
+        self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
+        self.tally.need_a_look += usize::from(!concerns_to_tell(item).is_empty());
         self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
-            Form::Json => json::item_line(item, self.requested)?,
+            Form::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
         };
         self.bar.inc(1);
         self.tell(&line)
@@ -132,8 +146,19 @@ impl Tally {
             Depth::Detect => {}
             Depth::Plan => words.push_str("; dry run: nothing was written"),
             Depth::Write => {
-                let _ = write!(words, "; {} written to {}", counted(self.written, "file"), print::path(output));
+                let files = counted(self.written + self.sheets, "file");
+                let _ = write!(words, "; {files} written to {}", print::path(output));
+                if self.sheets > 0 {
+                    let _ = write!(words, ", of them {}", counted(self.sheets, "sheet"));
+                }
             }
+        }
+        if self.need_a_look > 0 {
+            let _ = write!(
+                words,
+                "; {} a look",
+                if self.need_a_look == 1 { "1 needs".to_owned() } else { format!("{} need", self.need_a_look) }
+            );
         }
         words
     }
@@ -142,8 +167,17 @@ impl Tally {
 fn log(item: &ItemReport) {
     let stages: Vec<String> = item.stages.iter().map(|(stage, ms)| format!("{} {ms:.1}", stage.id())).collect();
     let runtime = item.runtime.as_ref().map_or("none", |runtime| runtime.actual.kind.id());
+    let looks: Vec<String> = item.looks.iter().map(look_in_words).collect();
+    let looks_ms: f64 = item.looks.iter().map(|look| look.run_ms).sum();
     let (path, outcome, faces) = (print::path(&item.path), item.outcome.id(), item.faces.len());
-    tracing::info!(path, outcome, faces, runtime, stages_ms = stages.join(", "), "done");
+    let looks = format!("{} in {looks_ms:.1} ms: {}", looks.len(), looks.join(", "));
+    tracing::info!(path, outcome, faces, runtime, looks, stages_ms = stages.join(", "), "done");
+}
+
+/// A look as it is logged, such as `turned 90 21.3`.
+fn look_in_words(look: &Look) -> String {
+    let turned = if look.turned == 0 { String::new() } else { format!(" {}", look.turned) };
+    format!("{}{turned} {:.1}", look.kind.id(), look.run_ms)
 }
 
 /// An error and what lies beneath it, in one line and each thing once.
@@ -167,15 +201,17 @@ pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
 
 fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     let mut words = format!("{}: ", print::path(&item.path));
-    let written: Vec<String> = item.crops.iter().filter_map(|crop| crop.written.as_deref()).map(print::path).collect();
+    let files = item.crops.iter().flat_map(|crop| [crop.written.as_deref(), crop.sheet.as_deref()]).flatten();
+    let written: Vec<String> = files.map(print::path).collect();
     match (item.outcome, depth) {
         (OutcomeKind::Cropped, Depth::Plan) => {
             let frames: Vec<String> = item
                 .crops
                 .iter()
                 .map(|crop| {
-                    let frame = crop.planned.frame;
-                    format!("{} at {},{}", frame.size(), frame.x, frame.y)
+                    let PlannedCrop { frame, angle, .. } = crop.planned;
+                    let turned = if angle == 0.0 { String::new() } else { format!(" turned {angle:.1}°") };
+                    format!("{} at {},{}{turned}", frame.size(), frame.x, frame.y)
                 })
                 .collect();
             let _ = write!(words, "{}, would crop {}", counted(item.faces.len(), "face"), frames.join(" and "));
@@ -213,6 +249,39 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     for note in item.crops.iter().flat_map(|crop| &crop.notes) {
         let _ = write!(words, " ({note})");
     }
+    let concerns = concerns_to_tell(item);
+    if !concerns.is_empty() {
+        let _ = write!(words, "; needs a look: {}", concerns_in_words(&concerns, item.crops.len()));
+    }
+    words
+}
+
+/// The concerns of an input but for "no face" where that is how it ended: the line and the summary say so already.
+fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
+    let repeats = |concern: &&Concern| {
+        item.outcome == OutcomeKind::NoFace && matches!(concern.kind, ConcernKind::FewFaces { found: 0, .. })
+    };
+    item.concerns.iter().filter(|concern| !repeats(concern)).collect()
+}
+
+/// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %".
+fn concerns_in_words(concerns: &[&Concern], crops: usize) -> String {
+    let mut words = String::new();
+    let mut told = None;
+    for Concern { crop, kind } in concerns {
+        let numbered = crop.filter(|_| crops > 1);
+        let separator = match (words.is_empty(), numbered == told) {
+            (true, _) => "",
+            (false, true) => ", ",
+            (false, false) => "; ",
+        };
+        words.push_str(separator);
+        if let Some(crop) = numbered.filter(|_| numbered != told) {
+            let _ = write!(words, "crop {}: ", crop + 1);
+        }
+        let _ = write!(words, "{kind}");
+        told = numbered;
+    }
     words
 }
 
@@ -224,6 +293,8 @@ fn counted(number: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::LookKind;
+    use crate::geometry::Rect;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{words}")]
@@ -258,5 +329,43 @@ mod tests {
         [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::NoFace].iter().for_each(|kind| tally.count(*kind));
         let words = tally.in_words(Depth::Write, Path::new("out"));
         assert_eq!(words, "3 inputs: 1 cropped, 2 without a face; 1 damaged; 1 file written to out");
+    }
+
+    #[test]
+    fn the_summary_tells_how_many_need_a_look_and_how_many_files_are_sheets() {
+        let mut tally = Tally { written: 2, sheets: 2, need_a_look: 1, ..Tally::default() };
+        [OutcomeKind::Cropped; 2].iter().for_each(|kind| tally.count(*kind));
+        let words = tally.in_words(Depth::Write, Path::new("out"));
+        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 needs a look");
+        tally.need_a_look = 2;
+        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 need a look"));
+    }
+
+    #[test]
+    fn concerns_are_told_crop_by_crop_on_the_line_of_their_photo() {
+        let rule = |crop, words: &str| Concern { crop, kind: ConcernKind::Rule(words.to_owned()) };
+        let concerns = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
+        let told: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
+        let [one, two, three, four] = [&told[0], &told[1], &told[2], &told[3]];
+        let all: Vec<&Concern> = concerns.iter().collect();
+        assert_eq!(concerns_in_words(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}, {four}"));
+        // With one crop there is nothing to number.
+        assert_eq!(concerns_in_words(&all[..2], 1), format!("{one}, {two}"));
+        let mut item = ItemReport::new("a.jpg".into());
+        item.outcome = OutcomeKind::NoFace;
+        assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
+        let no_face = Concern { crop: None, kind: ConcernKind::FewFaces { found: 0, least: 1 } };
+        item.concerns = vec![no_face];
+        assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
+        item.concerns = concerns[..1].to_vec();
+        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; needs a look: {one}"));
+    }
+
+    #[test]
+    fn looks_are_logged_with_their_time_and_turn() {
+        let look =
+            |kind, turned| Look { kind, part: Rect::default(), turned, scale: 1.0, candidates: 3, run_ms: 21.34 };
+        assert_eq!(look_in_words(&look(LookKind::Whole, 0)), "whole 21.3");
+        assert_eq!(look_in_words(&look(LookKind::Turned, 90)), "turned 90 21.3");
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::one_of;
+use super::numbers::one_of;
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 use crate::geometry::Size;
 use crate::latency::MeasureOrder;
@@ -21,6 +21,7 @@ const OPTIMIZATIONS: &[(&str, Optimization)] = &[
 
 /// The runtime and the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Runtime")]
 pub struct RuntimeArgs {
     /// Inference runtime: auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda. A named one is used or the run fails;
     /// without the flag the environment variable IRON_CROPPER_RUNTIME is looked at
@@ -49,6 +50,7 @@ impl RuntimeArgs {
 
 /// How a session is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Runtime")]
 pub struct SessionArgs {
     /// Threads of one inference run; 0 leaves it to the runtime [default: 0]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]

@@ -16,13 +16,14 @@ mod pixels;
 mod resize;
 mod want;
 
-pub use color::{from_srgb, to_srgb};
+pub use color::{from_srgb, srgb_profile, to_srgb};
 pub use display::DisplayCopy;
 pub use error::DecodeError;
 pub use format::PictureFormat;
 pub use limits::DecodeLimits;
 pub use metadata::Metadata;
 pub(crate) use metadata::{exif_block, tags};
+pub use orient::upright;
 pub use photo_file::{PhotoFile, decode_bytes, decode_file, embedded_thumbnail};
 pub use picture::{Damage, Picture, PictureInfo, Place};
 pub use pixels::{Channels, PixelLayout, Pixels, Samples, SamplesMut};

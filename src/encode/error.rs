@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{EncodeSpec, OutputFormat};
+use crate::plan::SheetFormat;
 
 /// A crop that was not written, and what to do about it. Nothing of it is left on the disk.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +76,14 @@ pub enum EncodeError {
         /// The format asked for.
         format: OutputFormat,
         /// The encoder's words.
+        reason: String,
+    },
+    /// The sheet to print cannot be made.
+    #[error("the sheet cannot be made into a {} file: {reason}", format.name())]
+    Sheet {
+        /// The format asked for.
+        format: SheetFormat,
+        /// What stands in the way.
         reason: String,
     },
     /// The file cannot be made as small as asked.

@@ -27,6 +27,15 @@ pub fn output_stem(source: &Path, face: Option<usize>) -> OsString {
     name
 }
 
+/// The name of the sheet of the crop in the file `crop`, without its extension: the crop's own, followed by `_sheet`.
+pub fn sheet_stem(crop: &Path) -> OsString {
+    const SHEET: &str = "_sheet";
+    let stem = crop.file_stem().unwrap_or(OsStr::new("crop"));
+    let mut name = shortened(stem, MAX_NAME_BYTES - ROOM_AFTER_FACE - SHEET.len());
+    name.push(SHEET);
+    name
+}
+
 /// What a crop's name turned out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {

@@ -16,6 +16,12 @@ pub struct Color {
 impl Color {
     /// White: what most document rules ask for.
     pub const WHITE: Self = Self { rgb: [255, 255, 255] };
+
+    /// True where red, green and blue are equal.
+    pub const fn is_grey(self) -> bool {
+        let [red, green, blue] = self.rgb;
+        red == green && green == blue
+    }
 }
 
 /// The text is not `#RRGGBB`.

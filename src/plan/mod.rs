@@ -8,8 +8,13 @@ mod color;
 mod finish;
 mod frame;
 mod head;
+mod own_preset;
+mod planned;
+mod preset_file;
 mod presets;
+mod quality;
 mod review;
+mod rule_check;
 mod rules;
 mod sheet;
 mod spec;
@@ -18,119 +23,20 @@ pub use choose::{choose_faces, faces_that_count};
 pub use color::{Color, ColorError};
 pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};
 pub use head::{HeadDoubt, HeadEstimate, estimate_head};
-pub use presets::{Preset, PresetGroup, PresetSize, built_in_presets, find_preset};
+pub use planned::PlannedCrop;
+pub use preset_file::{PresetError, PresetFault, presets_from_toml, presets_to_toml, unused_id};
+pub use presets::{FileHints, Preset, PresetGroup, PresetSize, built_in_presets, find_preset};
+pub use quality::{
+    BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, HEAD_WIDTH, PROFILE_YAW, SHARP_FROM, SOFT_BELOW,
+    WHITE_SHARE, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, share_cut_off, sharpness_in_words,
+};
 pub use review::{Concern, ConcernKind, review_crops};
+pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_rules, head_in_crop};
 pub use rules::{Band, DocumentRules};
-pub use sheet::{Paper, SheetFormat, SheetSpec};
+pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select, SpecError};
 
-use crate::geometry::{Face, PixelRect, Point, Rect, Size, Transform};
-
-/// Where one face's crop is taken from and how large it is written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlannedCrop {
-    /// Index of the face in the list that was planned from.
-    pub face_index: usize,
-    /// The part of the upright picture to show, before it is turned about its own middle by [`PlannedCrop::angle`]; reaches
-    /// beyond the picture unless the policy is [`EdgePolicy::Shrink`].
-    pub frame: PixelRect,
-    /// Degrees, above -180 to 180, that the frame is turned clockwise about its middle. The crop shows what is in the frame
-    /// with the frame's top up, so the picture appears turned the other way.
-    pub angle: f32,
-    /// Pixels of the written crop.
-    pub output: Size,
-    /// Share of the crop, 0 to 1, that lies outside the picture and is filled.
-    pub padding_share: f32,
-}
-
-impl PlannedCrop {
-    /// A part of the picture as it is, `output` pixels large.
-    pub const fn upright(frame: PixelRect, output: Size) -> Self {
-        Self { face_index: 0, frame, angle: 0.0, output, padding_share: 0.0 }
-    }
-
-    /// Output pixels per source pixel, above 1 where the crop is enlarged.
-    pub fn enlargement(&self) -> f32 {
-        self.output.height as f32 / self.frame.height.max(1) as f32
-    }
-
-    /// Takes pixels of the crop to pixels of the upright picture.
-    pub fn picture_from_crop(&self) -> Transform {
-        let ratio = |from: u32, to: u32| f64::from(from) / f64::from(to.max(1));
-        let (across, down) = (ratio(self.frame.width, self.output.width), ratio(self.frame.height, self.output.height));
-        let scaled = Transform::scale_then_move(across, down, self.frame.x.into(), self.frame.y.into());
-        scaled.then(&Transform::rotate_about(self.frame.to_rect().center(), self.angle.into()))
-    }
-
-    /// The frame's corners in the upright picture: those that become top left, top right, bottom right and bottom left.
-    pub fn corners(&self) -> [Point; 4] {
-        let frame = self.frame.to_rect();
-        let turn = Transform::rotate_about(frame.center(), self.angle.into());
-        let (right, bottom) = (frame.right(), frame.bottom());
-        [(frame.x, frame.y), (right, frame.y), (right, bottom), (frame.x, bottom)]
-            .map(|(x, y)| turn.apply(Point::new(x, y)))
-    }
-
-    /// The smallest upright rectangle of whole pixels around the turned frame.
-    pub fn bounds(&self) -> PixelRect {
-        if self.angle == 0.0 {
-            return self.frame;
-        }
-        let frame = self.frame.to_rect();
-        let around = Transform::rotate_about(frame.center(), self.angle.into()).apply_rect(frame);
-        // A hair of tolerance keeps quarter turns on whole pixels.
-        let (left, top) = ((around.x + 0.01).floor(), (around.y + 0.01).floor());
-        let side = |end: f32, start: f32| ((end - 0.01).ceil() - start).max(1.0) as u32;
-        PixelRect::new(left as i32, top as i32, side(around.right(), left), side(around.bottom(), top))
-    }
-
-    /// The part of the picture that is needed to render this crop, and the pixels it is needed with.
-    pub fn wanted_part(&self) -> (PixelRect, Size) {
-        let bounds = self.bounds();
-        let scale = f64::from(self.enlargement());
-        let side = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
-        let size = if self.angle == 0.0 { self.output } else { Size::new(side(bounds.width), side(bounds.height)) };
-        (bounds, size)
-    }
-
-    /// Share of the crop, 0 to 1, that lies outside a picture of `picture` pixels.
-    pub fn share_outside(&self, picture: Size) -> f32 {
-        if self.angle == 0.0 {
-            return self.frame.share_outside(picture);
-        }
-        let all = f64::from(self.frame.width) * f64::from(self.frame.height);
-        let (width, height) = (picture.width as f32, picture.height as f32);
-        let inside = area_inside(&self.corners(), Rect::new(0.0, 0.0, width, height));
-        if all > 0.0 { (1.0 - inside / all).clamp(0.0, 1.0) as f32 } else { 0.0 }
-    }
-}
-
-/// Square pixels of a convex polygon that lie inside `room`: cut off along one side of `room` after the other.
-fn area_inside(corners: &[Point], room: Rect) -> f64 {
-    let keeps: [&dyn Fn(Point) -> f32; 4] =
-        [&|p| p.x - room.x, &|p| room.right() - p.x, &|p| p.y - room.y, &|p| room.bottom() - p.y];
-    let mut polygon = corners.to_vec();
-    for inside_by in keeps {
-        let mut cut = Vec::with_capacity(polygon.len() + 1);
-        for (index, &point) in polygon.iter().enumerate() {
-            let next = polygon[(index + 1) % polygon.len()];
-            let (here, there) = (inside_by(point), inside_by(next));
-            if here >= 0.0 {
-                cut.push(point);
-            }
-            if (here >= 0.0) != (there >= 0.0) {
-                let share = here / (here - there);
-                cut.push(Point::new(point.x + (next.x - point.x) * share, point.y + (next.y - point.y) * share));
-            }
-        }
-        polygon = cut;
-    }
-    let cross = |(index, point): (usize, &Point)| {
-        let next = polygon[(index + 1) % polygon.len()];
-        f64::from(point.x) * f64::from(next.y) - f64::from(next.x) * f64::from(point.y)
-    };
-    polygon.iter().enumerate().map(cross).sum::<f64>().abs() / 2.0
-}
+use crate::geometry::{Face, Size};
 
 /// What a picture's crops will be: one entry a chosen face, from left to right in the picture.
 #[derive(Clone, Debug, PartialEq, Default)]

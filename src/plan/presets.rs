@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::preset_file::presets_from_toml;
 use super::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
 use crate::geometry::Size;
 
@@ -11,11 +13,12 @@ use crate::geometry::Size;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// What `--preset` takes: letters, digits and hyphens.
+    /// What `--preset` takes: small letters a to z, digits and hyphens.
     pub id: String,
     /// What the window shows.
     pub name: String,
     /// What it is for.
+    #[serde(default)]
     pub group: PresetGroup,
     /// One or two sentences: what it is for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -31,6 +34,7 @@ pub struct Preset {
     /// Height of the head as a share of the crop's height.
     pub head_height: f32,
     /// Where the head stands from top to bottom.
+    #[serde(deserialize_with = "strict_position")]
     pub position: Position,
     /// How far the head stands from the middle, as a share of the crop's width; positive to the right.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -44,7 +48,7 @@ pub struct Preset {
 }
 
 /// What a preset is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PresetGroup {
     /// Portraits.
@@ -54,12 +58,13 @@ pub enum PresetGroup {
     /// Photos for documents.
     Document,
     /// Made by a person.
+    #[default]
     Own,
 }
 
 /// The size of a preset's crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(try_from = "SizeForm", into = "SizeForm")]
 pub enum PresetSize {
     /// A printed size.
     Print {
@@ -96,16 +101,74 @@ impl PresetSize {
     }
 }
 
-/// A file of presets.
-#[derive(Deserialize)]
-struct PresetFile {
-    preset: Vec<Preset>,
+/// A size as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SizeForm {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mm: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dpi: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pixels: Option<[u32; 2]>,
 }
 
-static BUILT_IN: LazyLock<Vec<Preset>> = LazyLock::new(|| {
-    let file: PresetFile = toml::from_str(include_str!("presets.toml")).expect("the built-in presets are sound");
-    file.preset
-});
+impl TryFrom<SizeForm> for PresetSize {
+    type Error = &'static str;
+
+    fn try_from(form: SizeForm) -> Result<Self, Self::Error> {
+        match form {
+            SizeForm { mm: Some(mm), dpi: Some(dpi), pixels: None } => Ok(Self::Print { mm, dpi }),
+            SizeForm { mm: None, dpi: None, pixels: Some(pixels) } => Ok(Self::Pixels { pixels }),
+            _ => Err("a size has either `mm` and `dpi`, or `pixels`"),
+        }
+    }
+}
+
+impl From<PresetSize> for SizeForm {
+    fn from(size: PresetSize) -> Self {
+        match size {
+            PresetSize::Print { mm, dpi } => Self { mm: Some(mm), dpi: Some(dpi), pixels: None },
+            PresetSize::Pixels { pixels } => Self { mm: None, dpi: None, pixels: Some(pixels) },
+        }
+    }
+}
+
+/// Reads a position; unlike the derived form it passes over no key that does not belong to it.
+fn strict_position<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Form {
+        kind: String,
+        from_bottom: Option<f32>,
+        share: Option<f32>,
+    }
+    let form = Form::deserialize(from)?;
+    match (form.kind.as_str(), form.from_bottom, form.share) {
+        ("middle", None, None) => Ok(Position::Middle),
+        ("eye-line", Some(from_bottom), None) => Ok(Position::EyeLine { from_bottom }),
+        ("headroom", None, Some(share)) => Ok(Position::Headroom { share }),
+        _ => Err(D::Error::custom(
+            "a position is of the kind \"middle\", or \"eye-line\" with `from_bottom`, or \"headroom\" with `share`",
+        )),
+    }
+}
+
+/// What a preset wishes of the file, for those who set up encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct FileHints {
+    /// Dots per inch, of a printed size.
+    pub dpi: Option<u16>,
+    /// The smallest file accepted, in kilobytes of 1000 bytes.
+    pub min_kilobytes: Option<u32>,
+    /// The largest file accepted, in kilobytes of 1000 bytes.
+    pub max_kilobytes: Option<u32>,
+    /// True where the file must be a JPEG.
+    pub jpeg_only: bool,
+}
+
+static BUILT_IN: LazyLock<Vec<Preset>> =
+    LazyLock::new(|| presets_from_toml(include_str!("presets.toml")).expect("the built-in presets are sound"));
 
 /// Every built-in preset; the first is the default.
 pub fn built_in_presets() -> &'static [Preset] {
@@ -131,7 +194,7 @@ impl Preset {
             min_score: 0.6,
             min_size: 0,
             expected: Expected::default(),
-            rules: self.rules.clone(),
+            rules: self.full_rules(),
         }
     }
 
@@ -140,7 +203,7 @@ impl Preset {
         spec.output = self.size.in_pixels();
         (spec.head_height, spec.position, spec.shift_right) = (self.head_height, self.position, self.shift_right);
         spec.level = self.level;
-        spec.rules.clone_from(&self.rules);
+        spec.rules = self.full_rules();
         if self.rules.as_ref().is_some_and(|rules| rules.unaltered) {
             spec.edge = EdgePolicy::Shrink;
         }
@@ -152,6 +215,33 @@ impl Preset {
         self.apply_to(&mut same);
         same == *spec
     }
+
+    /// The rules with what the preset knows of itself.
+    fn full_rules(&self) -> Option<DocumentRules> {
+        let Size { width, height } = self.size.in_pixels();
+        let mm = match self.size {
+            PresetSize::Print { mm, .. } => Some(mm),
+            PresetSize::Pixels { .. } => None,
+        };
+        let full = |rules: &DocumentRules| DocumentRules {
+            name: Some(self.name.clone()),
+            pixels: Some([width, height]),
+            mm,
+            ..rules.clone()
+        };
+        self.rules.as_ref().map(full)
+    }
+
+    /// What the preset wishes of the file.
+    pub fn file_hints(&self) -> FileHints {
+        let hints = FileHints { dpi: self.size.dpi(), ..FileHints::default() };
+        self.rules.as_ref().map_or(hints, |rules| FileHints {
+            min_kilobytes: rules.min_kilobytes,
+            max_kilobytes: rules.max_kilobytes,
+            jpeg_only: rules.jpeg,
+            ..hints
+        })
+    }
 }
 
 /// The built-in preset called `id`.
@@ -162,3 +252,6 @@ pub fn find_preset(id: &str) -> Option<&'static Preset> {
 fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
+
+#[cfg(test)]
+mod tests;

@@ -149,6 +149,12 @@ pub enum SpecError {
         /// The most.
         most: u32,
     },
+    /// A rule of the document is no number, or asks for more at least than at most.
+    #[error("{what} that the rules for this document ask for can never be met")]
+    Rule {
+        /// The rule, with its article.
+        what: &'static str,
+    },
     /// The rules of the document forbid what was asked for.
     #[error("the rules for this document refuse photos that were altered: {what} cannot be used with it")]
     Altered {
@@ -189,6 +195,7 @@ impl CropSpec {
         {
             return Err(SpecError::Expected { least, most });
         }
+        self.rules.as_ref().map_or(Ok(()), DocumentRules::check)?;
         if self.rules.as_ref().is_some_and(|rules| rules.unaltered) && self.edge.invents() {
             return Err(SpecError::Altered { what: "filling past the photo's edge" });
         }
@@ -212,7 +219,7 @@ pub(super) fn in_range(
     if fits { Ok(()) } else { Err(SpecError::OutOfRange { what, value, least, most, unit }) }
 }
 
-fn in_percent(what: &'static str, share: f32, least: f32, most: f32) -> Result<(), SpecError> {
+pub(super) fn in_percent(what: &'static str, share: f32, least: f32, most: f32) -> Result<(), SpecError> {
     in_range(what, share, least, most, "").map_err(|_| SpecError::OutOfRange {
         what,
         value: share * 100.0,

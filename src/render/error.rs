@@ -20,4 +20,12 @@ pub enum RenderError {
         /// The resizer's words.
         reason: String,
     },
+    /// The sheet is laid out for crops of another size.
+    #[error("the crop of {crop} pixels is not the one the sheet is laid out for, of {place}")]
+    NotOfSheet {
+        /// The crop's size.
+        crop: Size,
+        /// The size of the places on the sheet.
+        place: Size,
+    },
 }

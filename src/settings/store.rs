@@ -155,6 +155,8 @@ fn repair_crop(crop: &mut CropSpec) {
             SpecError::OutOfRange { what: "a levelling limit", .. } => crop.level_limit = usual.level_limit,
             SpecError::OutOfRange { what: "a padding", .. } => crop.max_padding = usual.max_padding,
             SpecError::OutOfRange { what: "a least score", .. } => crop.min_score = usual.min_score,
+            SpecError::Rule { .. } => crop.rules = None,
+            SpecError::OutOfRange { what, .. } if what.ends_with(" band") => crop.rules = None,
             SpecError::OutOfRange { .. } => crop.position = usual.position,
         }
     }

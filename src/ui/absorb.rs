@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::apply::{change_current, check_runtimes, inspect, survey};
+use super::apply::{change_current, check_runtimes, inspect, survey, take_loaded};
 use super::command::Effect;
 use super::state::{
     AppState, BatchEnd, BatchLine, Companion, CompareEnd, DescribedModel, ExportMark, NoticeKind, Pending,
-    RuntimeStatus, SelectHow,
+    RuntimeStatus, SavedText, SelectHow,
 };
 use super::words;
 use crate::geometry::Size;
@@ -64,10 +64,8 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             state.model_view.waiting = false;
             state.model_view.described = Some(described.map(describe));
         }
-        (Event::TextSaved(Ok(())), _) => state.notices.add(NoticeKind::Info, "The comparison was saved."),
-        (Event::TextSaved(Err(reason)), _) => {
-            state.notices.add(NoticeKind::Error, format!("The comparison could not be saved: {reason}"));
-        }
+        (Event::TextSaved(saved), _) => take_saved(state, saved),
+        (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
         (Event::ImportFound { paths }, _) => take_found(state, &paths, effects),
         (Event::ImportProblem { path, reason }, _) => {
             state.notices.add_import_problem(id, format!("{}: {reason}", path.display()));
@@ -78,8 +76,9 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::Surveyed { item, thumbnail, info, detection, .. }, _) => {
+            let waits = state.pending.values().any(|other| *other == Pending::Survey(item));
             if let Some(photo) = state.library.get_mut(item) {
-                (photo.looking, photo.failure) = (false, None);
+                (photo.looking, photo.failure) = (waits, None);
                 photo.thumbnail = Some(thumbnail);
                 photo.info = Some(info);
                 if let Some(detection) = detection {
@@ -171,6 +170,17 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
+fn take_saved(state: &mut AppState, saved: Result<(), String>) {
+    let (what, was) = match state.saved {
+        SavedText::Comparison => ("The comparison", "was"),
+        SavedText::Presets => ("The presets", "were"),
+    };
+    match saved {
+        Ok(()) => state.notices.add(NoticeKind::Info, format!("{what} {was} saved.")),
+        Err(reason) => state.notices.add(NoticeKind::Error, format!("{what} could not be saved: {reason}")),
+    }
+}
+
 fn take_found(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
     for path in paths {
         let Some(item) = state.library.add(path) else { continue };
@@ -218,8 +228,10 @@ fn end_export(state: &mut AppState, request: RequestId, end: BatchEnd, now: Inst
 fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Instant) {
     match pending {
         Pending::Survey(item) => {
+            // Another look at it may be on its way.
+            let waits = state.pending.values().any(|other| *other == Pending::Survey(item));
             if let Some(photo) = state.library.get_mut(item) {
-                photo.looking = false;
+                photo.looking = waits;
             }
         }
         Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,

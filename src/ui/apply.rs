@@ -1,5 +1,6 @@
 //! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
 
+mod presets;
 mod runtimes;
 
 use std::collections::HashSet;
@@ -14,11 +15,13 @@ use super::state::{
     Preview, PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
+use crate::detect::Thoroughness;
 use crate::encode::OutputSpec;
 use crate::pipeline::Depth;
 use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, Request};
 
+pub(crate) use presets::take_loaded;
 pub(crate) use runtimes::{check_runtimes, open_runtime};
 
 /// Does what `command` asks for.
@@ -31,14 +34,28 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
         Command::RemoveSelected => remove_selected(state, effects),
         Command::ToggleFace(index) => toggle_face(state, index),
-        Command::ResetFaces => with_current(state, |photo| photo.by_hand = None),
+        Command::SetHead(index, head) => with_current(state, |photo| photo.set_head(index, head)),
+        Command::ResetFaces => with_current(state, Photo::reset_by_hand),
         Command::SetView(view) => state.view = view,
         Command::SetCrop(spec) => state.settings.crop = spec,
+        Command::SetFinish(spec) => state.settings.finish = spec,
+        Command::SetSheet(sheet) => state.settings.sheet = sheet,
+        Command::SetThoroughness(thoroughness) => set_thoroughness(state, thoroughness, effects),
+        Command::ChoosePreset(id) => presets::choose(state, &id),
+        Command::SavePreset(name) => presets::save(state, &name),
+        Command::DuplicatePreset(id) => presets::duplicate(state, &id),
+        Command::RenamePreset { id, name } => presets::rename(state, &id, &name),
+        Command::DeletePreset(id) => state.settings.presets.retain(|preset| preset.id != id),
+        Command::ExportPresets(ids) => {
+            state.presets_to_export = ids;
+            effects.push(Effect::Pick(PickerKind::ExportPresets));
+        }
         Command::SetEncode(spec) => state.settings.encode = spec,
         Command::SetOnConflict(policy) => state.settings.on_conflict = policy,
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
         Command::SetTheme(theme) => state.settings.window.theme = theme,
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
+        Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime_choice) = (choice, choice);
@@ -109,6 +126,8 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
                     let library = Some(path);
                     runtimes::set_options(state, RuntimeOptions { library, ..state.runtime_options.clone() });
                 }
+                PickerKind::ImportPresets => presets::load(path, effects),
+                PickerKind::ExportPresets => presets::export(state, path, effects),
                 _ => runtimes::save_comparison(state, kind, path, effects),
             }
         }
@@ -124,6 +143,9 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
         }
         PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
         PickerKind::Model => "Name the file when starting the program: iron-cropper --model FILE",
+        PickerKind::ImportPresets | PickerKind::ExportPresets => {
+            "Presets of one's own stand in the settings file, in the same form as in a file of presets."
+        }
         PickerKind::SaveCsv | PickerKind::SaveJson => "Copy the table, or have it printed: iron-cropper compare --help",
     };
     state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
@@ -151,6 +173,23 @@ pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
     };
     state.inspection.waiting = true;
     effects.push(Effect::Send(Request::Inspect { photo, generation: state.generation }));
+}
+
+/// Has every photo looked at anew: those that still wait were to be looked at in another way.
+fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &mut Vec<Effect>) {
+    if state.settings.detect.thoroughness == thoroughness {
+        return;
+    }
+    state.settings.detect.thoroughness = thoroughness;
+    let waiting = state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::Survey(_)));
+    effects.extend(waiting.map(|(&id, _)| Effect::Cancel(id)));
+    if state.library.current.is_some() {
+        inspect(state, effects);
+    }
+    let all: Vec<ItemId> = state.library.photos().iter().map(|photo| photo.id).collect();
+    for item in all {
+        survey(state, item, effects);
+    }
 }
 
 /// Asks for the photos that could not be read once more.
@@ -269,8 +308,9 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         effects.push(Effect::Pick(PickerKind::OutputFolder));
         return;
     };
-    let items: Vec<ExportItem> =
-        photos.iter().map(|photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice() }).collect();
+    let crop = &state.settings.crop;
+    let item = |photo: &&Photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice(crop) };
+    let items: Vec<ExportItem> = photos.iter().map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
     for id in &ids {
         if let Some(photo) = state.library.get_mut(*id) {

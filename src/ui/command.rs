@@ -6,8 +6,10 @@ use super::dialogs::PickerKind;
 use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
+use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
-use crate::plan::CropSpec;
+use crate::geometry::Head;
+use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::settings::{ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
@@ -29,16 +31,36 @@ pub(crate) enum Command {
     RemoveSelected,
     /// Crop the face of the photo on the canvas, or no longer.
     ToggleFace(usize),
-    /// Let the spec choose the faces of the photo on the canvas again.
+    /// Set the head of this face of the photo on the canvas.
+    SetHead(usize, Head),
+    /// Let the spec choose the faces of the photo on the canvas again, and the heads be estimated.
     ResetFaces,
     SetView(CanvasView),
     SetCrop(CropSpec),
+    SetFinish(FinishSpec),
+    /// `None` for no sheet.
+    SetSheet(Option<SheetSpec>),
+    /// How many looks each photo is given; all are looked at again.
+    SetThoroughness(Thoroughness),
+    /// Take over the preset with this id.
+    ChoosePreset(String),
+    /// Keep the present framing as a preset of this name.
+    SavePreset(String),
+    DuplicatePreset(String),
+    RenamePreset {
+        id: String,
+        name: String,
+    },
+    DeletePreset(String),
+    /// Write the presets with these ids to a file.
+    ExportPresets(Vec<String>),
     SetEncode(EncodeSpec),
     SetOnConflict(OnConflict),
     /// `None` where the field was emptied.
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
     SetShowFaces(bool),
+    SetShowHeadLines(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),

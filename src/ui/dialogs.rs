@@ -23,6 +23,10 @@ pub enum PickerKind {
     SaveCsv,
     /// The file a comparison is written to, as JSON lines.
     SaveJson,
+    /// A file of presets to read.
+    ImportPresets,
+    /// The file presets are written to.
+    ExportPresets,
 }
 
 /// A dialog's answer.
@@ -119,13 +123,17 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
         PickerKind::OutputFolder => one(dialog.set_title("Choose where crops go").pick_folder()),
         PickerKind::Model => one(dialog.set_title("Choose a YuNet model").add_filter("ONNX", &["onnx"]).pick_file()),
         PickerKind::Library => one(dialog.set_title("Choose the ONNX Runtime library").pick_file()),
-        PickerKind::SaveCsv => one(save(dialog, "csv")),
-        PickerKind::SaveJson => one(save(dialog, "jsonl")),
+        PickerKind::SaveCsv => one(save(dialog, "Save the comparison", "comparison", "csv")),
+        PickerKind::SaveJson => one(save(dialog, "Save the comparison", "comparison", "jsonl")),
+        PickerKind::ImportPresets => {
+            one(dialog.set_title("Choose a file of presets").add_filter("TOML", &["toml"]).pick_file())
+        }
+        PickerKind::ExportPresets => one(save(dialog, "Export presets", "presets", "toml")),
     }
 }
 
-fn save(dialog: rfd::FileDialog, extension: &str) -> Option<PathBuf> {
-    let dialog = dialog.set_title("Save the comparison").set_file_name(format!("comparison.{extension}"));
+fn save(dialog: rfd::FileDialog, title: &str, name: &str, extension: &str) -> Option<PathBuf> {
+    let dialog = dialog.set_title(title).set_file_name(format!("{name}.{extension}"));
     dialog.add_filter(extension.to_uppercase(), &[extension]).save_file()
 }
 

@@ -21,11 +21,12 @@ pub(crate) const QUIT: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::Q);
 pub(crate) const FIT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::F);
 pub(crate) const ACTUAL_SIZE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::Num1);
 pub(crate) const SHOW_FACES: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::B);
+pub(crate) const SHOW_HEAD_LINES: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::H);
 pub(crate) const PREVIOUS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::ArrowUp);
 pub(crate) const NEXT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::ArrowDown);
 
 /// Every shortcut with what it does, in the order they are explained.
-pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 13] = [
+pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 14] = [
     (ADD_FILES, "Add files"),
     (ADD_FOLDER, "Add a folder"),
     (SELECT_ALL, "Select every photo"),
@@ -35,6 +36,7 @@ pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 13] = [
     (FIT, "Fit the photo"),
     (ACTUAL_SIZE, "Show the photo at 100 %"),
     (SHOW_FACES, "Show or hide the faces"),
+    (SHOW_HEAD_LINES, "Show or hide the lines of the heads"),
     (EXPORT_SELECTED, "Export the selected photos"),
     (EXPORT_ALL, "Export every photo"),
     (COMPARE, "Compare runtimes, or go back to the photo"),
@@ -78,7 +80,7 @@ fn pasted(ctx: &Context) -> Vec<String> {
 
 fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
     let window = state.settings.window;
-    let keys: [(KeyboardShortcut, Command); 10] = [
+    let keys: [(KeyboardShortcut, Command); 11] = [
         // The longer of two alike comes first: the shorter one would answer for both.
         (ADD_FOLDER, Command::Pick(PickerKind::Folder)),
         (ADD_FILES, Command::Pick(PickerKind::Files)),
@@ -90,6 +92,7 @@ fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
         (QUIT, Command::Quit),
         (FIT, Command::SetView(CanvasView::Fit)),
         (SHOW_FACES, Command::SetShowFaces(!window.show_faces)),
+        (SHOW_HEAD_LINES, Command::SetShowHeadLines(!window.show_head_lines)),
     ];
     ctx.input_mut(|input| {
         for (shortcut, command) in keys {

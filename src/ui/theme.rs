@@ -43,6 +43,12 @@ pub(crate) struct Palette {
     /// On a photo: faces that are cropped, and those that are not.
     pub face_chosen: Color32,
     pub face: Color32,
+    /// The lines of a head on a photo.
+    pub head: Color32,
+    /// On a crop: a band whose rule is not met.
+    pub band_missed: Color32,
+    /// The two greys of what is transparent.
+    pub checkerboard: [Color32; 2],
     /// Behind small text on a photo, and that text.
     pub tag: Color32,
     pub on_tag: Color32,
@@ -68,6 +74,9 @@ const LIGHT: Palette = Palette {
     dim: Color32::from_rgba_premultiplied(0, 0, 0, 115),
     face_chosen: Color32::from_rgb(56, 200, 181),
     face: Color32::from_rgb(240, 242, 244),
+    head: Color32::from_rgb(255, 206, 92),
+    band_missed: Color32::from_rgb(255, 138, 76),
+    checkerboard: [Color32::from_gray(242), Color32::from_gray(208)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
     halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
@@ -88,6 +97,9 @@ const DARK: Palette = Palette {
     dim: Color32::from_rgba_premultiplied(0, 0, 0, 130),
     face_chosen: Color32::from_rgb(56, 200, 181),
     face: Color32::from_rgb(240, 242, 244),
+    head: Color32::from_rgb(255, 206, 92),
+    band_missed: Color32::from_rgb(255, 138, 76),
+    checkerboard: [Color32::from_gray(76), Color32::from_gray(54)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
     halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::state::{ExportMark, Photo, PhotoStatus};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
+use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
@@ -192,6 +193,25 @@ pub(crate) const fn position(position: Position) -> &'static str {
         Position::Middle => "Head in the middle",
         Position::EyeLine { .. } => "Eye line",
         Position::Headroom { .. } => "Headroom",
+    }
+}
+
+/// How many looks a photo is given.
+pub(crate) const fn thoroughness(level: Thoroughness) -> &'static str {
+    match level {
+        Thoroughness::Fast => "Fast",
+        Thoroughness::Balanced => "Balanced",
+        Thoroughness::Thorough => "Thorough",
+    }
+}
+
+/// What was looked at.
+pub(crate) fn look(look: &Look) -> String {
+    match look.kind {
+        LookKind::Whole => "the whole photo".to_owned(),
+        LookKind::Smaller => "a smaller copy with a border".to_owned(),
+        LookKind::Tile => "an enlarged part".to_owned(),
+        LookKind::Turned => format!("the photo turned by {}°", look.turned),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Threads for errands: walking folders and writing settings on one, trying runtimes and models on another, finding
 //! thumbnails on a third, so that none of them waits for a photo or makes one wait.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
@@ -47,6 +49,7 @@ impl Clerk {
                     let written = write_new(text.as_bytes(), &path, true);
                     Event::TextSaved(written.map(drop).map_err(|error| error.to_string()))
                 }
+                Request::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
                 Request::TryRuntimes { model, options, afresh } => {
                     let folders = Folders::find();
                     Event::RuntimesTried(try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh))
@@ -91,7 +94,36 @@ fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage,
     Ok(ModelPage { name: bytes.name, summary, loads: try_loading(model, options, folders.as_ref()) })
 }
 
+/// The text of a file of at most `most_bytes`.
+fn load(path: &Path, most_bytes: u64) -> Result<String, String> {
+    let told = |error: io::Error| format!("{} cannot be read: {error}", path.display());
+    let file = File::open(path).map_err(told)?;
+    let mut bytes = Vec::new();
+    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(told)?;
+    if bytes.len() as u64 > most_bytes {
+        return Err(format!("{} is longer than {most_bytes} bytes", path.display()));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{} is not a text file", path.display()))
+}
+
 fn save(settings: &Settings) -> Result<(), String> {
     let folders = Folders::find().ok_or("this system names no folder for settings")?;
     settings.save(&folders.config_file).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_whole_or_refused_in_words() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("a.toml");
+        std::fs::write(&path, "short").expect("written");
+        assert_eq!(load(&path, 5), Ok("short".to_owned()));
+        assert!(load(&path, 4).is_err_and(|reason| reason.contains("longer than 4 bytes")));
+        std::fs::write(&path, [0xff, 0xfe]).expect("written");
+        assert!(load(&path, 5).is_err_and(|reason| reason.contains("not a text file")));
+        assert!(load(&folder.path().join("none"), 5).is_err_and(|reason| reason.contains("cannot be read")));
+    }
 }

@@ -160,6 +160,8 @@ pub enum Event {
     SettingsSaved(Result<(), String>),
     /// A text file was written, or why not, in words.
     TextSaved(Result<(), String>),
+    /// A text file was read, or why not, in words.
+    TextLoaded(Result<String, String>),
     /// A later request took this one's place before it was begun, or it was cancelled.
     Superseded,
     /// The request failed.

@@ -138,6 +138,13 @@ pub enum Request {
         /// What goes into it.
         text: String,
     },
+    /// Read a text file, on the thread of the settings. Ends with [`Event::TextLoaded`].
+    LoadText {
+        /// The file.
+        path: PathBuf,
+        /// A longer file is refused.
+        most_bytes: u64,
+    },
 }
 
 /// One photo and how it is read.

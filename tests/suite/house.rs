@@ -53,11 +53,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Of these rooms, these items and no others.
 const ONLY: &[(&str, &str, &[&str])] = &[
     ("backend", "geometry", &["Size"]),
-    ("encode", "plan", &["Color"]),
+    ("encode", "plan", &["Color", "SheetFormat", "SheetLayout"]),
     (
         "encode",
         "decode",
-        &["Channels", "Metadata", "Pixels", "Samples", "SamplesMut", "exif_block", "from_srgb", "tags", "to_srgb"],
+        &[
+            "Channels",
+            "Metadata",
+            "Pixels",
+            "Samples",
+            "SamplesMut",
+            "exif_block",
+            "from_srgb",
+            "srgb_profile",
+            "tags",
+            "to_srgb",
+        ],
     ),
     ("encode", "geometry", &["Size"]),
     ("import", "cancel", &["CancelToken"]),
@@ -69,7 +80,7 @@ const NOT_FOR_FRONT_ENDS: &[(&str, &[&str])] = &[
     ("latency", &["Comparison", "open_chosen", "try_loading", "try_runtimes"]),
     ("decode", &["PhotoFile", "decode_file", "decode_bytes", "embedded_thumbnail", "resize"]),
     ("detect", &["Detector", "YunetDetector", "fit_and_pack", "decode_heads", "suppress_overlaps"]),
-    ("encode", &["encode_crop", "write_new", "NameBook"]),
+    ("encode", &["encode_crop", "encode_sheet", "write_new", "NameBook"]),
     ("pipeline", &["decode_part", "embedded_thumbnail", "examine", "export_item", "preview_crop"]),
 ];
 
@@ -83,7 +94,7 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["clap", "indicatif"], &["src/cli/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),
     (&["fast_image_resize", "rav1d", "jxl_oxide", "libloading", "moxcms"], &["src/decode/"]),
-    (&["ravif"], &["src/encode/"]),
+    (&["ravif", "pdf_writer"], &["src/encode/"]),
 ];
 
 struct Source {

@@ -4,6 +4,7 @@ mod support;
 
 mod cli;
 mod cli_files;
+mod cli_framing;
 mod cli_runtimes;
 mod cli_shared;
 mod corruption;
@@ -18,6 +19,7 @@ mod library;
 #[cfg(all(unix, feature = "ort"))]
 mod library_stubs;
 mod pictures;
+mod presets;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;

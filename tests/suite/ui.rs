@@ -94,7 +94,7 @@ fn a_slider_plans_again_and_only_the_preview_is_rendered_anew() {
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.steps(3);
     let (_, before) = window.sent_one(preview);
-    window.slide("Face height", 80.0);
+    window.slide("Head height", 80.0);
     window.steps(3);
     let sent = window.sent();
     assert!(!sent.iter().any(|(_, request)| is_look(request)), "{sent:?}");
@@ -312,8 +312,8 @@ fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
     let mut window = Window::open();
     window.steps(8);
     assert_eq!(saved(&mut window), [], "nothing has changed");
-    window.slide("Face height", 50.0);
-    window.slide("Face height", 60.0);
+    window.slide("Head height", 50.0);
+    window.slide("Head height", 60.0);
     assert_eq!(saved(&mut window), [], "not while a slider moves");
     window.steps(6);
     let first = saved(&mut window);
@@ -321,7 +321,7 @@ fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
     window.steps(8);
     assert_eq!(saved(&mut window), [], "once");
 
-    window.slide("Face height", 70.0);
+    window.slide("Head height", 70.0);
     window.harness.state_mut().on_exit(None);
     assert_eq!(saved(&mut window).len(), 1, "the last change is not lost");
 }
@@ -438,6 +438,6 @@ fn the_smallest_window_at_twice_the_scale_reaches_everything() {
         assert!(inside.contains_rect(rect), "{label} at {rect:?}");
     }
     let preview = window.harness.get_by_label_contains("Preview of crop").rect();
-    let slider = window.harness.get_by_role_and_label(Role::Slider, "Face height").rect();
+    let slider = window.harness.get_by_role_and_label(Role::Slider, "Head height").rect();
     assert!(preview.bottom() < slider.top() && slider.right() < 900.0, "{preview:?} {slider:?}");
 }

@@ -76,7 +76,14 @@ pub(in crate::decode) fn profile_from_gamma(
         return None;
     }
     let curve = ToneReprCurve::Parametric(vec![(1.0 / gamma) as f32]);
-    if grey { grey_profile(curve) } else { profile([x, y], triangle, curve) }
+    if grey { guarded(|| grey_of(curve).encode().ok()) } else { profile([x, y], triangle, curve) }
+}
+
+/// The profile of sRGB, or for grey that of its curve, for files in which numbers without a profile mean nothing certain.
+pub fn srgb_profile(grey: bool) -> Option<Vec<u8>> {
+    let mut profile = if grey { grey_of(srgb_curve()) } else { colour_of(D65, SRGB_PRIMARIES, srgb_curve())? };
+    profile.description = words("sRGB");
+    guarded(|| profile.encode().ok())
 }
 
 /// White, and red, green and blue of code points (H.273 table 2); those of sRGB where they are unspecified or reserved.
@@ -137,6 +144,11 @@ fn shown(light: f64) -> f64 {
 }
 
 fn profile(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<Vec<u8>> {
+    let profile = colour_of(white, triangle, curve)?;
+    guarded(|| profile.encode().ok())
+}
+
+fn colour_of(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<ColorProfile> {
     let [x, y] = white;
     // Anything else is not the white of a light.
     if !(0.1..=0.6).contains(&x) || !(0.1..=0.7).contains(&y) || triangle.iter().any(|value| !value.is_finite()) {
@@ -155,33 +167,31 @@ fn profile(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<
     profile.chromatic_adaptation = Some(adaptation([x, y]));
     (profile.red_trc, profile.green_trc) = (Some(curve.clone()), Some(curve.clone()));
     profile.blue_trc = Some(curve);
-    if !is_invertible(&profile.colorant_matrix()) {
-        return None;
-    }
-    guarded(|| profile.encode().ok())
+    is_invertible(&profile.colorant_matrix()).then_some(profile)
 }
 
-fn grey_profile(curve: ToneReprCurve) -> Option<Vec<u8>> {
+fn grey_of(curve: ToneReprCurve) -> ColorProfile {
     let mut profile = blank(DataColorSpace::Gray);
     profile.gray_trc = Some(curve);
-    guarded(|| profile.encode().ok())
+    profile
+}
+
+fn words(words: &str) -> Option<ProfileText> {
+    let words = LocalizableString::new("en".to_owned(), "US".to_owned(), words.to_owned());
+    Some(ProfileText::Localizable(vec![words]))
 }
 
 /// What all profiles made here have in common: a screen's, in relation to the white of print (D50). The date is fixed, so
 /// that the same picture always gives the same bytes.
 fn blank(space: DataColorSpace) -> ColorProfile {
-    let text = |words: &str| {
-        let words = LocalizableString::new("en".to_owned(), "US".to_owned(), words.to_owned());
-        Some(ProfileText::Localizable(vec![words]))
-    };
     let d50 = Xyzd { x: 0.9642, y: 1.0, z: 0.8249 };
     let mut profile = ColorProfile::default();
     profile.color_space = space;
     profile.white_point = d50;
     profile.media_white_point = Some(d50);
     profile.chromatic_adaptation = Some(adaptation(D65));
-    profile.description = text("Colours as the photo says");
-    profile.copyright = text("CC0");
+    profile.description = words("Colours as the photo says");
+    profile.copyright = words("CC0");
     profile.creation_date_time =
         ColorDateTime { year: 2025, month: 1, day_of_the_month: 1, hours: 0, minutes: 0, seconds: 0 };
     profile

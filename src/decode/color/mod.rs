@@ -25,6 +25,7 @@ use moxcms::{
 
 pub(in crate::decode) use cmyk::cmyk_to_rgb;
 use curve::Curve;
+pub use make::srgb_profile;
 pub(in crate::decode) use make::{profile_from_cicp, profile_from_gamma};
 use tables::Tables;
 

@@ -5,7 +5,9 @@ mod avif_profile;
 mod beside;
 mod fit;
 mod jpeg;
+mod pdf;
 mod png;
+mod sheet;
 mod target_size;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,7 @@ use crate::decode::Pixels;
 use crate::plan::Color;
 use crate::render::Crop;
 use beside::Beside;
+pub use sheet::encode_sheet;
 use target_size::Search;
 
 /// A crop's file in memory.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::command::Effect;
 use super::super::diagnostics::diagnostics;
 use super::super::dialogs::PickerKind;
-use super::super::state::{AppState, Companion, CompareRun, Copied, Page, RuntimeStatus};
+use super::super::state::{AppState, Companion, CompareRun, Copied, Page, RuntimeStatus, SavedText};
 use crate::backend::{BackendKind, RuntimeOptions};
 use crate::latency::{CompareSpec, to_csv, to_json, to_markdown};
 use crate::worker::Request;
@@ -112,7 +112,7 @@ pub(super) fn copy(state: &mut AppState, what: Copied, effects: &mut Vec<Effect>
 }
 
 /// Has the comparison written to the file that was picked.
-pub(super) fn save_comparison(state: &AppState, kind: PickerKind, mut path: PathBuf, effects: &mut Vec<Effect>) {
+pub(super) fn save_comparison(state: &mut AppState, kind: PickerKind, mut path: PathBuf, effects: &mut Vec<Effect>) {
     let Some(table) = state.compare.result() else { return };
     let (text, extension) = match kind {
         PickerKind::SaveCsv => (to_csv(table), "csv"),
@@ -121,6 +121,7 @@ pub(super) fn save_comparison(state: &AppState, kind: PickerKind, mut path: Path
     if path.extension().is_none() {
         path.set_extension(extension);
     }
+    state.saved = SavedText::Comparison;
     effects.push(Effect::Send(Request::SaveText { path, text }));
 }
 

@@ -16,8 +16,14 @@ const SMALL_FACE: f32 = 28.0;
 /// Points a face to click has at least.
 const LEAST_TARGET: f32 = 16.0;
 
-/// Draws the faces; a click includes or excludes one.
-pub(super) fn faces_ui(ui: &mut Ui, photo: &Photo, placement: &Placement, spec: &CropSpec, commands: &mut Commands) {
+/// Draws the faces; a click includes or excludes one. Gives the index of the one under the pointer.
+pub(super) fn faces_ui(
+    ui: &mut Ui,
+    photo: &Photo,
+    placement: &Placement,
+    spec: &CropSpec,
+    commands: &mut Commands,
+) -> Option<usize> {
     let palette = palette(ui);
     let chosen = photo.chosen(spec);
     let mut shown = photo.shown(spec);
@@ -36,7 +42,7 @@ pub(super) fn faces_ui(ui: &mut Ui, photo: &Photo, placement: &Placement, spec: 
         let response = ui.interact(target.intersect(ui.clip_rect()), id, Sense::click());
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, included, name(index, face, included)));
         if response.hovered() || response.has_focus() {
-            lit = Some((face, rect, included));
+            lit = Some((index, face, rect, included));
         } else {
             paint_face(ui, palette, placement, face, rect, included, false);
         }
@@ -45,9 +51,9 @@ pub(super) fn faces_ui(ui: &mut Ui, photo: &Photo, placement: &Placement, spec: 
         }
     }
     // Over all others, so that its words can be read.
-    if let Some((face, rect, included)) = lit {
-        paint_face(ui, palette, placement, face, rect, included, true);
-    }
+    let (index, face, rect, included) = lit?;
+    paint_face(ui, palette, placement, face, rect, included, true);
+    Some(index)
 }
 
 fn name(index: usize, face: &Face, included: bool) -> String {

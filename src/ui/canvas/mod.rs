@@ -1,6 +1,7 @@
-//! The photo in the middle: zoom, pan, faces to click, crop frames with the rest dimmed.
+//! The photo in the middle: zoom, pan, faces to click, lines of heads to drag, crop frames with the rest dimmed.
 
 mod faces;
+mod heads;
 mod paint;
 mod place;
 
@@ -15,7 +16,7 @@ use super::words;
 use crate::decode::DisplayCopy;
 use crate::geometry::{Point, Size};
 
-pub(crate) use paint::{paint_crop, unit_rect};
+pub(crate) use paint::{paint_checkerboard, paint_crop, unit_rect};
 use place::Placement;
 
 /// Where egui keeps the canvas's size of the last pass.
@@ -66,8 +67,10 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         commands.push(Command::WantDetail(wanted));
     }
     paint::paint_frames(ui, &placement, &plan, state.preview_index);
-    if state.settings.window.show_faces {
-        faces::faces_ui(ui, photo, &placement, &state.settings.crop, commands);
+    let (window, spec) = (&state.settings.window, &state.settings.crop);
+    let lit = window.show_faces.then(|| faces::faces_ui(ui, photo, &placement, spec, commands)).flatten();
+    if window.show_head_lines {
+        heads::heads_ui(ui, photo, &placement, spec, lit, commands);
     }
     if state.inspection.waiting {
         let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);

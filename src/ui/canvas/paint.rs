@@ -1,11 +1,16 @@
 //! Paints the photo, the frames, and crops.
 
-use egui::{Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, TextureId, Ui, pos2};
+use std::f32::consts::{FRAC_PI_2, TAU};
+
+use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, TextureId, Ui, Vec2, pos2, vec2};
 
 use super::super::theme::{UNTINTED, palette, screen_color};
-use super::place::{Placement, outside};
-use crate::geometry::{PixelRect, Size};
-use crate::plan::{Color, CropPlan};
+use super::place::{Placement, clip_convex, corners};
+use crate::geometry::{PixelRect, Point, Size};
+use crate::plan::{Color, CropPlan, PlannedCrop, RenderSpec, Shape as Outline};
+
+/// Corners that stand for an ellipse: at a diameter of 400 points it departs from one by less than a third of a point.
+const ELLIPSE_CORNERS: usize = 64;
 
 /// The photo, what the frames reach of beyond it, and a veil over what is not cropped.
 ///
@@ -19,31 +24,57 @@ pub(super) fn paint_photo(
     fill: Color,
 ) {
     let painter = ui.painter();
-    let frames: Vec<Rect> = plan.crops.iter().map(|crop| placement.frame(crop.frame)).collect();
+    let fill = screen_color(fill);
+    let layers = || {
+        let detail = detail.map(|(part, texture)| (placement.frame(part), texture));
+        [Some((placement.photo, texture)), detail].into_iter().flatten()
+    };
     // Under pictures with transparency lies the same colour as under their crops.
-    paint_rects(painter, frames.iter().copied().chain([placement.photo]), screen_color(fill));
-    paint_texture(painter, texture, placement.photo, unit_rect());
-    if let Some((part, texture)) = detail {
-        paint_texture(painter, texture, placement.frame(part), unit_rect());
+    paint_polygon(painter, &corners(placement.photo), fill);
+    for (place, texture) in layers() {
+        paint_textured(painter, texture, &corners(place), |at| in_rect(place, at));
     }
-    if !frames.is_empty() {
-        paint_rects(painter, outside(placement.photo, &frames), palette(ui).dim);
+    if plan.crops.is_empty() {
+        return;
+    }
+    // Everything is dimmed and then the frames are painted over it: they may be turned, and may lie over each other.
+    paint_polygon(painter, &corners(placement.photo), palette(ui).dim);
+    for crop in &plan.crops {
+        let frame = placement.corners(crop);
+        paint_polygon(painter, &frame, fill);
+        for (place, texture) in layers() {
+            paint_textured(painter, texture, &clip_convex(&frame, &corners(place)), |at| in_rect(place, at));
+        }
     }
 }
 
-/// Rectangles with hard edges, so that neighbours leave no seam.
-fn paint_rects(painter: &Painter, rects: impl IntoIterator<Item = Rect>, color: Color32) {
+/// Where `at` lies in `rect`, as shares of its width and height.
+fn in_rect(rect: Rect, at: Pos2) -> Pos2 {
+    pos2((at.x - rect.left()) / rect.width(), (at.y - rect.top()) / rect.height())
+}
+
+/// A convex polygon with hard edges, so that neighbours leave no seam.
+fn paint_polygon(painter: &Painter, polygon: &[Pos2], color: Color32) {
     let mut mesh = Mesh::default();
-    for rect in rects {
-        mesh.add_colored_rect(rect, color);
-    }
-    painter.add(Shape::mesh(mesh));
+    polygon.iter().for_each(|&at| mesh.colored_vertex(at, color));
+    paint_fan(painter, mesh);
 }
 
-/// The part `uv` of a texture, with the same hard edges.
-fn paint_texture(painter: &Painter, texture: TextureId, target: Rect, uv: Rect) {
+/// The same of a texture; `uv` gives the place in it, as shares of its width and height.
+fn paint_textured(painter: &Painter, texture: TextureId, polygon: &[Pos2], uv: impl Fn(Pos2) -> Pos2) {
     let mut mesh = Mesh::with_texture(texture);
-    mesh.add_rect_with_uv(target, uv, UNTINTED);
+    let vertex = |&pos: &Pos2| egui::epaint::Vertex { pos, uv: uv(pos), color: UNTINTED };
+    mesh.vertices.extend(polygon.iter().map(vertex));
+    paint_fan(painter, mesh);
+}
+
+/// Fills the polygon that the vertices of `mesh` go around.
+fn paint_fan(painter: &Painter, mut mesh: Mesh) {
+    let count = mesh.vertices.len() as u32;
+    if count < 3 {
+        return;
+    }
+    (2..count).for_each(|corner| mesh.add_triangle(0, corner - 1, corner));
     painter.add(Shape::mesh(mesh));
 }
 
@@ -55,35 +86,115 @@ pub(super) fn paint_frames(ui: &Ui, placement: &Placement, plan: &CropPlan, prev
     let (shown, after) = after.split_at(after.len().min(1));
     let others = before.iter().chain(after).map(|crop| (crop, 1.0));
     for (crop, width) in others.chain(shown.iter().map(|crop| (crop, 2.5))) {
-        let frame = placement.frame(crop.frame);
-        ui.painter().rect_stroke(frame, 1.0, Stroke::new(width + 2.0, palette.halo), StrokeKind::Middle);
-        ui.painter().rect_stroke(frame, 1.0, Stroke::new(width, palette.on_tag), StrokeKind::Middle);
+        let frame = placement.corners(crop).to_vec();
+        ui.painter().add(Shape::closed_line(frame.clone(), Stroke::new(width + 2.0, palette.halo)));
+        ui.painter().add(Shape::closed_line(frame.clone(), Stroke::new(width, palette.on_tag)));
+        if crop.angle != 0.0 {
+            paint_top_mark(ui.painter(), &frame, Stroke::new(width, palette.on_tag), palette.halo);
+        }
     }
 }
 
-/// Paints what `frame` shows of a picture of `picture` pixels into `target`, with `fill` where it reaches beyond.
+/// A notch in the side that becomes the top of a turned crop.
+fn paint_top_mark(painter: &Painter, frame: &[Pos2], stroke: Stroke, halo: Color32) {
+    let [top_left, top_right, bottom_right, ..] = frame[..] else { return };
+    let middle = top_left + (top_right - top_left) / 2.0;
+    let down = (bottom_right - top_right).normalized() * 10.0;
+    for stroke in [Stroke::new(stroke.width + 2.0, halo), stroke] {
+        painter.line_segment([middle, middle + down], stroke);
+    }
+}
+
+/// Paints what `crop` shows of a picture of `picture` pixels into `target`, with the fill colour where it reaches beyond and
+/// nothing outside its shape.
 pub(crate) fn paint_crop(
     painter: &Painter,
     target: Rect,
     texture: TextureId,
     picture: Size,
-    frame: PixelRect,
-    fill: Color,
+    crop: &PlannedCrop,
+    render: &RenderSpec,
 ) {
-    paint_rects(painter, [target], screen_color(fill));
-    let Some(seen) = frame.clipped_to(picture) else { return };
-    let across = |x: f32, from: f32, width: f32| (x - from) / width;
-    let (seen, frame) = (seen.to_rect(), frame.to_rect());
-    let in_target = |x: f32, y: f32| {
-        target.lerp_inside(egui::vec2(across(x, frame.x, frame.width), across(y, frame.y, frame.height)))
+    let outline = outline(target, render.finish.shape);
+    paint_polygon(painter, &outline, screen_color(render.fill));
+    let picture_from_crop = crop.picture_from_crop();
+    let Some(crop_from_picture) = picture_from_crop.inverse() else { return };
+    let scale = vec2(target.width() / crop.output.width as f32, target.height() / crop.output.height as f32);
+    let on_target = |point: Point| {
+        let in_crop = crop_from_picture.apply(point);
+        target.min + vec2(in_crop.x, in_crop.y) * scale
     };
-    let in_texture = |x: f32, y: f32| pos2(x / picture.width as f32, y / picture.height as f32);
-    let place = Rect::from_min_max(in_target(seen.x, seen.y), in_target(seen.right(), seen.bottom()));
-    let uv = Rect::from_min_max(in_texture(seen.x, seen.y), in_texture(seen.right(), seen.bottom()));
-    paint_texture(painter, texture, place, uv);
+    let (width, height) = (picture.width as f32, picture.height as f32);
+    let photo = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)].map(|(x, y)| on_target(Point::new(x, y)));
+    let seen = clip_convex(&outline, &photo);
+    paint_textured(painter, texture, &seen, |at| {
+        let in_crop = (at - target.min) / scale;
+        let in_picture = picture_from_crop.apply(Point::new(in_crop.x, in_crop.y));
+        pos2(in_picture.x / width, in_picture.y / height)
+    });
+}
+
+/// The outline of a crop that is shown in `target`, as a polygon that goes clockwise.
+fn outline(target: Rect, shape: Outline) -> Vec<Pos2> {
+    match shape {
+        Outline::Rectangle => corners(target).to_vec(),
+        Outline::Ellipse => {
+            let at = |index: usize| Vec2::angled(TAU * index as f32 / ELLIPSE_CORNERS as f32) * target.size() / 2.0;
+            (0..ELLIPSE_CORNERS).map(|index| target.center() + at(index)).collect()
+        }
+        Outline::Rounded { radius } => {
+            let radius = radius.clamp(0.0, 0.5) * target.width().min(target.height());
+            let inner = target.shrink(radius);
+            let steps = ELLIPSE_CORNERS / 4;
+            let around = |(corner, center): (usize, Pos2)| {
+                // The first corner is at the top left: its arc begins at the left.
+                let angle = move |step: usize| FRAC_PI_2 * (corner as f32 + 2.0 + step as f32 / steps as f32);
+                (0..=steps).map(move |step| center + Vec2::angled(angle(step)) * radius)
+            };
+            corners(inner).into_iter().enumerate().flat_map(around).collect()
+        }
+    }
+}
+
+/// What shows that there is nothing: a board of two greys.
+pub(crate) fn paint_checkerboard(painter: &Painter, target: Rect, [light, dark]: [Color32; 2]) {
+    const SIDE: f32 = 8.0;
+    paint_polygon(painter, &corners(target), light);
+    let mut mesh = Mesh::default();
+    let (across, down) = ((target.width() / SIDE).ceil() as usize, (target.height() / SIDE).ceil() as usize);
+    for (row, column) in (0..down).flat_map(|row| (row % 2..across).step_by(2).map(move |column| (row, column))) {
+        let min = target.min + vec2(column as f32, row as f32) * SIDE;
+        mesh.add_colored_rect(Rect::from_min_size(min, Vec2::splat(SIDE)).intersect(target), dark);
+    }
+    painter.add(Shape::mesh(mesh));
 }
 
 /// The whole of a texture.
 pub(crate) fn unit_rect() -> Rect {
     Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outlines_stay_in_the_target_and_go_clockwise() {
+        let target = Rect::from_min_size(pos2(10.0, 20.0), vec2(80.0, 100.0));
+        for (shape, share) in [
+            (Outline::Rectangle, 1.0),
+            (Outline::Ellipse, 0.785),
+            (Outline::Rounded { radius: 0.5 }, 0.828),
+            (Outline::Rounded { radius: 0.1 }, 0.993),
+        ] {
+            let polygon = outline(target, shape);
+            assert!(polygon.iter().all(|&at| target.expand(0.01).contains(at)), "{shape:?}");
+            let cross = |(index, a): (usize, &Pos2)| {
+                let b = polygon[(index + 1) % polygon.len()];
+                a.x * b.y - b.x * a.y
+            };
+            let area = polygon.iter().enumerate().map(cross).sum::<f32>() / 2.0;
+            assert!((area / target.area() - share).abs() < 0.01, "{shape:?}: {}", area / target.area());
+        }
+    }
 }

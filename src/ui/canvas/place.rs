@@ -1,9 +1,10 @@
 //! Where the photo's pixels are on the screen.
 
-use egui::{Pos2, Rect, Vec2, pos2, vec2};
+use egui::{Pos2, Rect, Vec2, vec2};
 
 use super::super::state::CanvasView;
 use crate::geometry::{PixelRect, Point, Rect as PictureRect, Size};
+use crate::plan::PlannedCrop;
 
 /// Points kept free around a photo that is fitted.
 const MARGIN: f32 = 16.0;
@@ -37,6 +38,12 @@ impl Placement {
         self.middle + vec2(point.x - self.center.x, point.y - self.center.y) * self.scale
     }
 
+    /// The pixel of the picture that is shown at `at`.
+    pub(super) fn picture_point(&self, at: Pos2) -> Point {
+        let from_middle = (at - self.middle) / self.scale;
+        Point::new(self.center.x + from_middle.x, self.center.y + from_middle.y)
+    }
+
     pub(super) fn rect(&self, rect: PictureRect) -> Rect {
         Rect::from_min_max(self.point(Point::new(rect.x, rect.y)), self.point(Point::new(rect.right(), rect.bottom())))
     }
@@ -63,60 +70,78 @@ impl Placement {
     pub(super) fn frame(&self, frame: PixelRect) -> Rect {
         self.rect(frame.to_rect())
     }
+
+    /// The corners of a crop's frame: those that become top left, top right, bottom right and bottom left.
+    pub(super) fn corners(&self, crop: &PlannedCrop) -> [Pos2; 4] {
+        crop.corners().map(|corner| self.point(corner))
+    }
 }
 
-/// The parts of `outer` that none of `holes` covers, as rectangles that touch but do not overlap.
-pub(super) fn outside(outer: Rect, holes: &[Rect]) -> Vec<Rect> {
-    let holes: Vec<Rect> = holes.iter().map(|hole| hole.intersect(outer)).filter(Rect::is_positive).collect();
-    let mut edges: Vec<f32> = holes.iter().flat_map(|hole| [hole.top(), hole.bottom()]).collect();
-    edges.extend([outer.top(), outer.bottom()]);
-    edges.sort_by(f32::total_cmp);
-    edges.dedup();
-    let mut parts = Vec::new();
-    for band in edges.windows(2) {
-        let (top, bottom) = (band[0], band[1]);
-        let mut covered: Vec<Rect> =
-            holes.iter().filter(|hole| hole.top() < bottom && hole.bottom() > top).copied().collect();
-        covered.sort_by(|a, b| a.left().total_cmp(&b.left()));
-        let mut left = outer.left();
-        for hole in covered {
-            if hole.left() > left {
-                parts.push(Rect::from_min_max(pos2(left, top), pos2(hole.left(), bottom)));
+/// The part of the convex polygon `subject` inside the convex polygon `clip`, whose corners go clockwise as seen on the
+/// screen; empty where they do not meet.
+pub(super) fn clip_convex(subject: &[Pos2], clip: &[Pos2]) -> Vec<Pos2> {
+    let mut polygon = subject.to_vec();
+    for (index, &start) in clip.iter().enumerate() {
+        let along = clip[(index + 1) % clip.len()] - start;
+        // Above zero on the inner side of this edge.
+        let inside_by = |point: Pos2| along.x * (point.y - start.y) - along.y * (point.x - start.x);
+        let mut cut = Vec::with_capacity(polygon.len() + 1);
+        for (index, &point) in polygon.iter().enumerate() {
+            let next = polygon[(index + 1) % polygon.len()];
+            let (here, there) = (inside_by(point), inside_by(next));
+            if here >= 0.0 {
+                cut.push(point);
             }
-            left = left.max(hole.right());
+            if (here >= 0.0) != (there >= 0.0) {
+                cut.push(point + (next - point) * (here / (here - there)));
+            }
         }
-        if outer.right() > left {
-            parts.push(Rect::from_min_max(pos2(left, top), pos2(outer.right(), bottom)));
-        }
+        polygon = cut;
     }
-    parts
+    polygon
+}
+
+/// The corners of a rectangle, clockwise from the top left one.
+pub(super) fn corners(rect: Rect) -> [Pos2; 4] {
+    [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()]
 }
 
 #[cfg(test)]
 mod tests {
+    use egui::pos2;
+
     use super::*;
 
     fn rect(x: f32, y: f32, width: f32, height: f32) -> Rect {
         Rect::from_min_size(pos2(x, y), vec2(width, height))
     }
 
-    #[test]
-    fn what_is_outside_covers_everything_but_the_holes_once() {
-        let outer = rect(0.0, 0.0, 20.0, 10.0);
-        let holes = [rect(2.0, 2.0, 6.0, 4.0), rect(5.0, 3.0, 8.0, 9.0), rect(-5.0, 0.0, 6.0, 1.0)];
-        let parts = outside(outer, &holes);
-        for (x, y) in (0..20).flat_map(|x| (0..10).map(move |y| (x as f32 + 0.5, y as f32 + 0.5))) {
-            let point = pos2(x, y);
-            let inside_hole = holes.iter().any(|hole| hole.contains(point));
-            let covered = parts.iter().filter(|part| part.contains(point)).count();
-            assert_eq!(covered, usize::from(!inside_hole), "{point:?}");
-        }
+    /// Square points of a polygon.
+    fn area(polygon: &[Pos2]) -> f32 {
+        let cross = |(index, a): (usize, &Pos2)| {
+            let b = polygon[(index + 1) % polygon.len()];
+            a.x * b.y - b.x * a.y
+        };
+        polygon.iter().enumerate().map(cross).sum::<f32>().abs() / 2.0
     }
 
     #[test]
-    fn without_holes_everything_is_outside() {
-        let outer = rect(0.0, 0.0, 20.0, 10.0);
-        assert_eq!(outside(outer, &[]), [outer]);
+    fn a_turned_square_keeps_what_lies_in_the_other() {
+        let diamond = [pos2(0.0, -10.0), pos2(10.0, 0.0), pos2(0.0, 10.0), pos2(-10.0, 0.0)];
+        let quarter = corners(rect(0.0, 0.0, 20.0, 20.0));
+        assert!((area(&clip_convex(&diamond, &quarter)) - 50.0).abs() < 1e-3);
+        assert!((area(&clip_convex(&quarter, &diamond)) - 50.0).abs() < 1e-3);
+        let around = corners(rect(-20.0, -20.0, 40.0, 40.0));
+        assert!((area(&clip_convex(&diamond, &around)) - 200.0).abs() < 1e-3, "all of it");
+        assert!(clip_convex(&diamond, &corners(rect(30.0, 30.0, 5.0, 5.0))).is_empty());
+        assert!(clip_convex(&[], &around).is_empty());
+    }
+
+    #[test]
+    fn a_point_of_the_screen_is_found_again_in_the_picture() {
+        let placement = Placement::new(rect(0.0, 0.0, 432.0, 232.0), 2.0, CanvasView::Fit, Size::new(1000, 800));
+        let point = Point::new(120.0, 640.0);
+        assert!(placement.picture_point(placement.point(point)).distance(point) < 1e-2);
     }
 
     #[test]

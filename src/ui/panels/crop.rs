@@ -1,68 +1,38 @@
-//! At the right: how faces are chosen and framed.
+//! At the right: how heads are framed.
 
 use egui::{DragValue, StrokeKind, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::AppState;
 use super::super::theme::{CORNER, space};
-use super::super::widgets::{choice, heading, labelled, percent_slider, slider};
+use super::super::widgets::{choice, heading, labelled, note, number, percent_slider, section, tick};
 use super::super::words;
-use crate::plan::{Color, CropSpec, EdgePolicy, Position, Select, built_in_presets};
+use super::presets;
+use crate::plan::{Color, CropSpec, EdgePolicy, Position, PresetSize};
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = &state.settings.crop;
     let mut spec = old.clone();
     heading(ui, "Crop");
-    preset_ui(ui, &mut spec);
-    size_ui(ui, &mut spec);
+    presets::presets_ui(ui, state, commands);
+    size_ui(ui, state, &mut spec);
     if let Some(share) = percent_slider(ui, "Head height", spec.head_height, CropSpec::MIN_HEAD_HEIGHT..=1.0) {
         spec.head_height = share;
     }
     position_ui(ui, &mut spec);
-    let edges = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur]
-        .map(|edge| (edge, words::edge(edge), Some(about_edge(edge))));
-    if let Some(edge) = choice(ui, "Past the edge", Some(spec.edge), words::edge(spec.edge), edges) {
-        spec.edge = edge;
-    }
-    labelled(ui, "Fill colour", |ui| {
-        let mut rgb = spec.fill.rgb;
-        let about = "For what lies past the edge, and under transparent parts of a photo";
-        let response = ui.color_edit_button_srgb(&mut rgb).accessible_name("Fill colour").on_hover_text(about);
-        // White on a light panel would not be seen.
-        let line = ui.visuals().widgets.hovered.bg_stroke;
-        ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
-        if response.changed() {
-            spec.fill = Color { rgb };
+    section(ui, "Alignment and edges", false, |ui| {
+        if let Some(share) = percent_slider(ui, "Shift", spec.shift_right, -0.5..=0.5) {
+            spec.shift_right = share;
         }
+        alignment_ui(ui, &mut spec);
+        edges_ui(ui, &mut spec);
     });
-    ui.add_space(space::XS);
-    heading(ui, "Faces");
-    let selects = [Select::Largest, Select::Best, Select::Central, Select::All];
-    let selects = selects.map(|select| (select, words::select(select), None));
-    if let Some(select) = choice(ui, "Crop which", Some(spec.select), words::select(spec.select), selects) {
-        spec.select = select;
-    }
-    let floor = state.settings.detect.score_floor.clamp(0.0, 0.95);
-    if let Some(score) = slider(ui, "Least score", spec.min_score, floor..=1.0, 2, "") {
-        spec.min_score = score;
-    }
     if spec != *old {
         commands.push(Command::SetCrop(spec));
     }
 }
 
-fn preset_ui(ui: &mut Ui, spec: &mut CropSpec) {
-    let presets = built_in_presets();
-    let current = presets.iter().position(|preset| preset.matches(spec));
-    let name = current.map_or("Custom", |index| presets[index].name.as_str());
-    let options =
-        presets.iter().enumerate().map(|(index, preset)| (index, preset.name.as_str(), Some(preset.about.as_str())));
-    if let Some(index) = choice(ui, "Preset", current, name, options) {
-        presets[index].apply_to(spec);
-    }
-}
-
-fn size_ui(ui: &mut Ui, spec: &mut CropSpec) {
+fn size_ui(ui: &mut Ui, state: &AppState, spec: &mut CropSpec) {
     labelled(ui, "Size", |ui| {
         let width = (ui.available_width() - 48.0) / 2.0;
         ui.spacing_mut().interact_size.x = width;
@@ -75,6 +45,9 @@ fn size_ui(ui: &mut Ui, spec: &mut CropSpec) {
         side(ui, &mut spec.output.height, "Height in pixels");
         ui.weak("px");
     });
+    if let Some(PresetSize::Print { mm: [width, height], dpi }) = state.current_preset().map(|preset| preset.size) {
+        labelled(ui, "", |ui| note(ui, format!("{width} x {height} mm at {dpi} dpi")));
+    }
 }
 
 fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
@@ -91,6 +64,57 @@ fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
     if let Some(changed) = percent_slider(ui, name, *share, 0.0..=1.0) {
         *share = changed;
     }
+}
+
+fn alignment_ui(ui: &mut Ui, spec: &mut CropSpec) {
+    labelled(ui, "Hair", |ui| {
+        let by_headroom = matches!(spec.position, Position::Headroom { .. });
+        let about = "The room is kept above the hair, where it is seen and goes beyond the crown";
+        let response = tick(ui, by_headroom, &mut spec.follow_hair, "Follow the hair").on_hover_text(about);
+        response.on_disabled_hover_text("Where the crop is placed by its headroom");
+    });
+    labelled(ui, "Tilt", |ui| {
+        let about = "The photo is turned about the face until the eyes are level";
+        tick(ui, true, &mut spec.level, "Level the eyes").on_hover_text(about);
+        if spec.level {
+            let name = "Most degrees that are levelled";
+            let about = "Heads that are tilted more are left as they are, and need a look";
+            number(ui, &mut spec.level_limit, 0.0..=CropSpec::MAX_LEVEL_LIMIT, "°", name, about);
+        }
+    });
+    labelled(ui, "Lying", |ui| {
+        let about = "Heads on their side or upside down are turned by quarter turns";
+        tick(ui, true, &mut spec.turn_upright, "Turn upright").on_hover_text(about);
+    });
+}
+
+fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
+    let unaltered = spec.rules.as_ref().is_some_and(|rules| rules.unaltered);
+    let edges = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur];
+    let edges = edges.into_iter().filter(|edge| !(unaltered && edge.invents()));
+    let edges = edges.map(|edge| (edge, words::edge(edge), Some(about_edge(edge))));
+    if let Some(edge) = choice(ui, "Past the edge", Some(spec.edge), words::edge(spec.edge), edges) {
+        spec.edge = edge;
+    }
+    if unaltered {
+        labelled(ui, "", |ui| note(ui, "This document refuses invented parts: no fill is offered"));
+    }
+    if spec.edge.invents()
+        && let Some(share) = percent_slider(ui, "Most filled", spec.max_padding, 0.0..=1.0)
+    {
+        spec.max_padding = share;
+    }
+    labelled(ui, "Fill colour", |ui| {
+        let mut rgb = spec.fill.rgb;
+        let about = "For what lies past the edge, outside a shape, and under transparent parts of a photo";
+        let response = ui.color_edit_button_srgb(&mut rgb).accessible_name("Fill colour").on_hover_text(about);
+        // White on a light panel would not be seen.
+        let line = ui.visuals().widgets.hovered.bg_stroke;
+        ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
+        if response.changed() {
+            spec.fill = Color { rgb };
+        }
+    });
 }
 
 const fn about_edge(edge: EdgePolicy) -> &'static str {

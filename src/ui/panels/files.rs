@@ -1,10 +1,10 @@
 //! At the right: what a crop's file is like, and how large photos may be.
 
-use egui::{CollapsingHeader, DragValue, Ui};
+use egui::{CollapsingHeader, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::AppState;
-use super::super::widgets::{choice, labelled, slider, tick};
+use super::super::widgets::{choice, labelled, number, slider, tick};
 use crate::decode::DecodeLimits;
 use crate::encode::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
@@ -21,7 +21,7 @@ pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     limit_ui(ui, &mut spec);
     labelled(ui, "Resolution", |ui| {
         let about = "Written into the file; the number of pixels stays the same";
-        number_ui(ui, &mut spec.dpi, EncodeSpec::DPI, " dpi", "Resolution in dots per inch", about);
+        number(ui, &mut spec.dpi, EncodeSpec::DPI, " dpi", "Resolution in dots per inch", about);
     });
     let colors =
         [ColorPolicy::Keep, ColorPolicy::Srgb].map(|color| (color, color_policy(color), Some(about_color(color))));
@@ -87,7 +87,7 @@ fn limit_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
             spec.max_kilobytes = limited.then_some(USUAL_LIMIT_KB);
         }
         if let Some(limit) = &mut spec.max_kilobytes {
-            number_ui(ui, limit, 1..=1_000_000, " kB", "Most kilobytes of a file", "1 kB is 1,000 bytes");
+            number(ui, limit, 1..=1_000_000, " kB", "Most kilobytes of a file", "1 kB is 1,000 bytes");
         }
     });
 }
@@ -102,7 +102,7 @@ fn limits_ui(ui: &mut Ui, old: DecodeLimits, commands: &mut Commands) {
     for (label, value, suffix, about) in rows {
         labelled(ui, label, |ui| {
             let mut millions = *value / 1_000_000;
-            if number_ui(ui, &mut millions, 1..=1_000_000, suffix, about, about) {
+            if number(ui, &mut millions, 1..=1_000_000, suffix, about, about) {
                 *value = millions * 1_000_000;
             }
         });
@@ -110,19 +110,6 @@ fn limits_ui(ui: &mut Ui, old: DecodeLimits, commands: &mut Commands) {
     if limits != old {
         commands.push(Command::SetLimits(limits));
     }
-}
-
-/// A number to drag or type; true where it was changed.
-fn number_ui<T: egui::emath::Numeric>(
-    ui: &mut Ui,
-    value: &mut T,
-    range: std::ops::RangeInclusive<T>,
-    suffix: &str,
-    name: &str,
-    about: &str,
-) -> bool {
-    let drag = DragValue::new(value).range(range).suffix(suffix);
-    ui.add(drag).on_hover_text(about).accessible_name(name).changed()
 }
 
 /// What a file format is good for.

@@ -11,13 +11,17 @@ use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, ExportMark, Photo, PhotoStatus, SelectHow};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{CORNER, UNTINTED, body, palette, small, space};
-use super::super::widgets::{elide_middle, field, wide_button};
+use super::super::widgets::{elide_middle, field, warning_sign, wide_button};
 use super::super::words;
 use crate::import::parse_pasted_paths;
+use crate::plan::Concern;
 use crate::worker::ItemId;
 
 /// Points of one row.
 const ROW_HEIGHT: f32 = 56.0;
+
+/// Points of the sign for photos that need a look.
+const SIGN: f32 = 18.0;
 
 /// Points of a thumbnail's longer side.
 const THUMBNAIL: f32 = 48.0;
@@ -118,6 +122,8 @@ fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mut Textures,
     paint_thumbnail(ui, photo, rect, textures);
     let text =
         Rect::from_min_max(pos2(rect.left() + THUMBNAIL + 2.0 * space::S, rect.top()), rect.max - vec2(space::S, 0.0));
+    let concerns = photo.concerns(&state.settings.crop);
+    let text = text.with_max_x(text.right() - if concerns.is_empty() { 0.0 } else { SIGN });
     paint_text(ui, state, photo, text, &status, selected);
     if response.clicked() {
         commands.push(Command::Select(photo.id, select_how(ui)));
@@ -135,6 +141,24 @@ fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mut Textures,
         ui.set_max_width(420.0);
         ui.label(photo.path.display().to_string());
         ui.label(RichText::new(&status).weak());
+    });
+    if !concerns.is_empty() {
+        sign_ui(ui, photo, rect, &concerns);
+    }
+}
+
+/// The sign of a photo that needs a look; says why.
+fn sign_ui(ui: &Ui, photo: &Photo, row: Rect, concerns: &[Concern]) {
+    let place = Rect::from_center_size(pos2(row.right() - space::S - SIGN / 2.0, row.center().y), Vec2::splat(SIGN));
+    let words: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
+    let response = ui.interact(place, ui.scope_id().with(("needs-a-look", photo.id.0)), Sense::hover());
+    let name = format!("{} needs a look: {}", photo.name, words.join("; "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+    warning_sign(ui.painter(), place.center(), palette(ui).warning);
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(420.0);
+        ui.label(RichText::new("Needs a look").strong());
+        words.iter().for_each(|word| _ = ui.label(word));
     });
 }
 

@@ -52,11 +52,16 @@ fn view_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(command) = input::actual_size(state) {
         item(ui, true, "100 %", Some(input::ACTUAL_SIZE), commands, command);
     }
-    let mut faces = window.show_faces;
-    let shortcut = ui.ctx().format_shortcut(&input::SHOW_FACES);
-    if tick(ui, true, &mut faces, "Show faces").on_hover_text(format!("Key {shortcut}")).changed() {
-        commands.push(Command::SetShowFaces(faces));
-        ui.close();
+    let toggles: [(bool, &str, KeyboardShortcut, fn(bool) -> Command); 2] = [
+        (window.show_faces, "Show faces", input::SHOW_FACES, Command::SetShowFaces),
+        (window.show_head_lines, "Show head lines", input::SHOW_HEAD_LINES, Command::SetShowHeadLines),
+    ];
+    for (mut shown, text, shortcut, command) in toggles {
+        let shortcut = ui.ctx().format_shortcut(&shortcut);
+        if tick(ui, true, &mut shown, text).on_hover_text(format!("Key {shortcut}")).changed() {
+            commands.push(command(shown));
+            ui.close();
+        }
     }
     ui.separator();
     let (shown, text) = (!state.compare.shown, if state.compare.shown { "Show the photo" } else { "Compare runtimes" });

@@ -1,10 +1,14 @@
 //! The window's parts. Each reads the state and collects commands; none changes anything.
 
+mod bands;
 mod compare;
 mod crop;
 mod empty;
 mod export;
+mod face;
+mod faces;
 mod files;
+mod finish;
 mod library;
 mod menu;
 mod model;
@@ -12,9 +16,11 @@ mod notices;
 mod output;
 mod pages;
 mod photo;
+mod presets;
 mod preview;
 mod runtime;
 mod runtimes;
+mod sheet;
 mod status;
 
 use egui::{
@@ -79,7 +85,10 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
     preview::preview_ui(ui, state, textures, commands);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
+        face::face_ui(ui, state);
         crop::crop_ui(ui, state, commands);
+        faces::faces_ui(ui, state, commands);
+        finish::finish_ui(ui, state, commands);
         ui.add_space(space::S);
         output::output_ui(ui, state, commands);
     });

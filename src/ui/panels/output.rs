@@ -10,7 +10,7 @@ use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
 use super::super::widgets::{ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, wide_button};
 use super::super::words;
-use super::files;
+use super::{files, sheet};
 use crate::encode::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -22,6 +22,7 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
         commands.push(Command::SetOnConflict(policy));
     }
     files::files_ui(ui, state, commands);
+    sheet::sheet_ui(ui, state, commands);
 }
 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {

@@ -70,6 +70,8 @@ fn shortcuts_ui(ui: &mut Ui) {
             ("Drag", "Move the photo"),
             ("Double click", "Fit the photo"),
             ("Click on a face", "Crop it, or leave it out"),
+            ("Drag a line of a head", "Set crown, chin, eyes or midline"),
+            ("Drag the dot above it", "Turn the head"),
         ] {
             ui.label(RichText::new(gesture).strong());
             ui.label(what);

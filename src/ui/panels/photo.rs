@@ -36,9 +36,9 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 ui.label(RichText::new(format!("{:.0} %", scale * 100.0)).weak().small());
             }
         }
-        if photo.by_hand.is_some() {
-            let button =
-                ui.button("Reset to automatic").on_hover_text("Let the settings choose this photo's faces again");
+        if photo.is_by_hand() {
+            let about = "Let the settings choose this photo's faces again, and estimate their heads";
+            let button = ui.button("Reset to automatic").on_hover_text(about);
             if button.clicked() {
                 commands.push(Command::ResetFaces);
             }

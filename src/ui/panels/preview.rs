@@ -2,16 +2,21 @@
 
 use egui::{Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
 
-use super::super::canvas::{current_pixels, paint_crop, unit_rect};
+use super::super::canvas::{current_pixels, paint_checkerboard, paint_crop, unit_rect};
 use super::super::command::{Command, Commands};
 use super::super::state::AppState;
 use super::super::textures::{TextureKey, Textures};
-use super::super::theme::{UNTINTED, palette, space};
-use super::super::widgets::{Icon, icon_button};
-use crate::plan::{CropPlan, PlannedCrop};
+use super::super::theme::{UNTINTED, palette, screen_color, space};
+use super::super::widgets::{Icon, icon_button, note, warned};
+use super::bands;
+use crate::geometry::Head;
+use crate::plan::{ConcernKind, CropPlan, PlannedCrop, Shape, check_rules, estimate_head};
 
 /// Points of the preview's height where the window has room.
 const HEIGHT: f32 = 232.0;
+
+/// Concerns that are listed; the others are counted.
+const MOST_CONCERNS: usize = 3;
 
 /// Share of the panel's height the preview may take in a low window.
 const MOST_OF_PANEL: f32 = 0.42;
@@ -39,7 +44,52 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let scale = (rect.width() / output.width as f32).min(rect.height() / output.height as f32);
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
     paint_preview(ui, state, crop, target, textures);
+    let (met, against) = judge(state, index, crop);
+    if let (Some(rules), Some(head)) = (&state.settings.crop.rules, head(state, crop)) {
+        bands::bands_ui(ui, target, crop, &head, rules, &check_rules(crop, &head, rules));
+    }
     caption_ui(ui, Some(crop), &plan, index, commands);
+    verdict_ui(ui, &met, &against);
+}
+
+fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
+    let face = state.current()?.faces().get(crop.face_index).filter(|face| face.is_usable())?;
+    Some(estimate_head(face).head)
+}
+
+/// What of the document's rules is met by the crop that is shown, and all that speaks against the crop and its photo.
+fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
+    let spec = &state.settings.crop;
+    let checks = match (&spec.rules, head(state, crop)) {
+        (Some(rules), Some(head)) => check_rules(crop, &head, rules),
+        _ => Vec::new(),
+    };
+    let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
+    let mut against: Vec<String> = missed.iter().map(ToString::to_string).collect();
+    let concerns = state.current().map(|photo| photo.concerns(spec)).unwrap_or_default();
+    let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
+    // Rules are told with what was measured already.
+    let others = others.filter(|concern| !matches!(concern.kind, ConcernKind::Rule(_)));
+    against.extend(others.map(|concern| concern.kind.to_string()));
+    (met.iter().map(ToString::to_string).collect(), against)
+}
+
+/// Under the preview, in words: what is off, or that the crop is within the document's bands.
+fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
+    ui.spacing_mut().item_spacing.y = 2.0;
+    if against.is_empty() && !met.is_empty() {
+        note(ui, "Within the bands").on_hover_text(met.join("\n"));
+    }
+    let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
+    if let [first, rest @ ..] = shown {
+        warned(ui, format!("Needs a look: {first}"));
+        for text in rest {
+            warned(ui, text);
+        }
+    }
+    if !more.is_empty() {
+        note(ui, format!("and {} more", more.len())).on_hover_text(more.join("\n"));
+    }
 }
 
 /// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
@@ -49,6 +99,15 @@ fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, te
             && key.crop == *crop
             && key.render == state.settings.crop.render_spec(state.settings.finish)
     });
+    let finish = &state.settings.finish;
+    let fills = finish.fill_outside || !state.settings.encode.format.has_alpha();
+    if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
+        if fills {
+            ui.painter().rect_filled(target, 0.0, screen_color(state.settings.crop.fill));
+        } else {
+            paint_checkerboard(ui.painter(), target, palette(ui).checkerboard);
+        }
+    }
     if let Some((_, image)) = exact {
         let texture = textures.get(ui.ctx(), TextureKey::Preview, image);
         ui.painter().image(texture, target, unit_rect(), UNTINTED);
@@ -56,7 +115,8 @@ fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, te
         (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
     {
         let texture = textures.get(ui.ctx(), key, copy);
-        paint_crop(ui.painter(), target, texture, info.size, crop.frame, state.settings.crop.fill);
+        let render = state.settings.crop.render_spec(state.settings.finish);
+        paint_crop(ui.painter(), target, texture, info.size, crop, &render);
     }
     let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
     ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);

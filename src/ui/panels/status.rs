@@ -7,7 +7,7 @@ use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button};
 use super::super::words;
-use super::runtime;
+use super::{face, runtime};
 use crate::pipeline::Stage;
 
 /// The stages that are told.
@@ -40,7 +40,8 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if state.companion != Companion::None {
         return;
     }
-    let told = stages(state).join("   ");
+    let looks = state.current().and_then(face::looks);
+    let told = looks.into_iter().chain(stages(state)).collect::<Vec<_>>().join("   ");
     if !told.is_empty() {
         ui.separator();
         ui.add(Label::new(small(told)).truncate()).on_hover_text("What looking at this photo took");

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
-use crate::geometry::Face;
-use crate::plan::{CropPlan, CropSpec, choose_faces, faces_that_count, plan_chosen};
+use crate::geometry::{Face, Head};
+use crate::plan::{Concern, CropPlan, CropSpec, choose_faces, faces_that_count, plan_chosen, review_crops};
 use crate::worker::{FaceChoice, ItemId};
 
 /// Two boxes with at least this intersection over union are the same face, found anew.
@@ -22,8 +22,10 @@ pub(crate) struct Photo {
     pub thumbnail: Option<DisplayCopy>,
     /// Size, format, damage; `None` until it was looked at.
     pub info: Option<PictureInfo>,
-    /// Its faces; `None` until a runtime has looked for them.
+    /// What a runtime found; `None` until one has looked.
     pub detection: Option<Arc<Detection>>,
+    /// The faces of the detection with the heads that a person has set.
+    faces: Vec<Face>,
     /// Why it could not be read.
     pub failure: Option<String>,
     /// True while the worker is to look at it for the list.
@@ -65,6 +67,7 @@ impl Photo {
             thumbnail: None,
             info: None,
             detection: None,
+            faces: Vec::new(),
             failure: None,
             looking: false,
             by_hand: None,
@@ -74,7 +77,7 @@ impl Photo {
 
     /// Its faces from the score floor up, by falling score.
     pub(crate) fn faces(&self) -> &[Face] {
-        self.detection.as_ref().map_or(&[], |detection| &detection.faces)
+        &self.faces
     }
 
     pub(crate) fn status(&self, spec: &CropSpec) -> PhotoStatus<'_> {
@@ -118,21 +121,51 @@ impl Photo {
         plan_chosen(self.faces(), &self.chosen(spec), info.size, spec)
     }
 
-    /// The choice an export is told.
-    pub(crate) fn face_choice(&self) -> FaceChoice {
-        let Some(chosen) = &self.by_hand else { return FaceChoice::BySpec };
-        FaceChoice::ByHand(chosen.iter().filter_map(|&index| self.faces().get(index).copied()).collect())
+    /// What a person should have a look at in it.
+    pub(crate) fn concerns(&self, spec: &CropSpec) -> Vec<Concern> {
+        match (&self.detection, &self.info) {
+            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(spec), info.size, spec),
+            _ => Vec::new(),
+        }
     }
 
-    /// Takes faces found anew. Faces chosen by hand are found again by where they are.
+    /// The choice an export is told. A head set by hand takes its face along, whoever chose that.
+    pub(crate) fn face_choice(&self, spec: &CropSpec) -> FaceChoice {
+        if !self.is_by_hand() {
+            return FaceChoice::BySpec;
+        }
+        FaceChoice::ByHand(self.chosen(spec).iter().filter_map(|&index| self.faces().get(index).copied()).collect())
+    }
+
+    /// True where a person has chosen faces or set a head.
+    pub(crate) fn is_by_hand(&self) -> bool {
+        self.by_hand.is_some() || self.faces.iter().any(|face| face.head.is_some())
+    }
+
+    /// Takes a head as a person has set it.
+    pub(crate) fn set_head(&mut self, index: usize, head: Head) {
+        if let Some(face) = self.faces.get_mut(index).filter(|_| head.is_usable()) {
+            face.head = Some(head);
+        }
+    }
+
+    /// Forgets what a person has chosen and set.
+    pub(crate) fn reset_by_hand(&mut self) {
+        self.by_hand = None;
+        self.faces.iter_mut().for_each(|face| face.head = None);
+    }
+
+    /// Takes faces found anew. Faces chosen by hand, and heads set by hand, are found again by where they are.
     pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
+        let old = std::mem::replace(&mut self.faces, detection.faces.clone());
+        let place = |face: &Face| detection.faces.iter().position(|new| new.bbox.iou(face.bbox) >= SAME_FACE_IOU);
         if let Some(chosen) = &self.by_hand {
-            let old = self.faces();
-            let found_again = |&index: &usize| {
-                let face = old.get(index)?;
-                detection.faces.iter().position(|new| new.bbox.iou(face.bbox) >= SAME_FACE_IOU)
-            };
-            self.by_hand = Some(chosen.iter().filter_map(found_again).collect());
+            self.by_hand = Some(chosen.iter().filter_map(|&index| place(old.get(index)?)).collect());
+        }
+        for face in old.iter().filter(|face| face.head.is_some()) {
+            if let Some(index) = place(face) {
+                self.faces[index].head = face.head;
+            }
         }
         self.detection = Some(detection);
     }
@@ -276,7 +309,8 @@ impl Library {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Point, Rect};
+    use crate::decode::{PictureFormat, PixelLayout};
+    use crate::geometry::{Point, Rect, Size};
 
     fn face(x: f32, score: f32) -> Face {
         Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
@@ -328,5 +362,27 @@ mod tests {
         assert_eq!(photo.by_hand, Some(vec![0]));
         photo.set_detection(look(&[face(1.0, 0.9)]));
         assert_eq!(photo.by_hand, Some(vec![]), "a choice whose face is gone stays a choice");
+    }
+
+    #[test]
+    fn a_head_set_by_hand_stays_with_its_face_and_goes_to_the_export() {
+        let spec = CropSpec::default();
+        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
+        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
+        photo.set_detection(look(&[face(0.0, 0.9), face(200.0, 0.8)]));
+        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
+        let head = Head { eyes: Point::new(20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 };
+        photo.set_head(0, head);
+        photo.set_head(1, Head { eyes_to_chin: f32::NAN, ..head });
+        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
+        assert_eq!(photo.faces().iter().map(|face| face.head).collect::<Vec<_>>(), [None, Some(head)]);
+        photo.by_hand = Some(vec![1]);
+        let set = Face { head: Some(head), ..face(1.0, 0.9) };
+        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set]));
+        photo.by_hand = None;
+        assert!(photo.is_by_hand() && matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
+        photo.reset_by_hand();
+        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
     }
 }

@@ -15,7 +15,7 @@ use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
 use crate::geometry::{PixelRect, Size};
 use crate::pipeline::StageTimes;
-use crate::plan::{CropPlan, PlannedCrop, RenderSpec};
+use crate::plan::{CropPlan, PlannedCrop, Preset, RenderSpec, built_in_presets};
 use crate::settings::Settings;
 use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
@@ -65,6 +65,12 @@ pub(crate) struct AppState {
     pub export_after_folder: Option<ExportScope>,
     /// Where the sample photos are, if anywhere.
     pub samples: Option<PathBuf>,
+    /// The id of the preset that was chosen last: presets may be alike.
+    pub preset: Option<String>,
+    /// The presets to write as soon as the dialog has named a file.
+    pub presets_to_export: Vec<String>,
+    /// What the last text that was written is.
+    pub saved: SavedText,
     pub worker_alive: bool,
     pub page: Option<Page>,
 }
@@ -77,6 +83,13 @@ pub(crate) enum Page {
     About,
     Runtimes,
     Model,
+}
+
+/// What a text file is, for words about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SavedText {
+    Comparison,
+    Presets,
 }
 
 /// Which photos are exported.
@@ -144,6 +157,7 @@ pub(crate) enum Pending {
     Export,
     Save,
     SaveText,
+    LoadPresets,
 }
 
 impl Pending {
@@ -165,6 +179,7 @@ impl Pending {
             Request::Export(_) => Self::Export,
             Request::SaveSettings(_) => Self::Save,
             Request::SaveText { .. } => Self::SaveText,
+            Request::LoadText { .. } => Self::LoadPresets,
         }
     }
 
@@ -199,6 +214,9 @@ impl AppState {
             folder_wanted: false,
             export_after_folder: None,
             samples: None,
+            preset: None,
+            presets_to_export: Vec::new(),
+            saved: SavedText::Comparison,
             worker_alive: true,
             page: None,
         }
@@ -232,10 +250,28 @@ impl AppState {
     /// What the preview has to show now.
     pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
         let item = self.library.current?;
-        let plan = self.current_plan();
-        let crop = *plan.crops.get(self.preview_index.min(plan.crops.len().saturating_sub(1)))?;
+        let (_, crop) = self.shown_crop()?;
         let render = self.settings.crop.render_spec(self.settings.finish);
         Some(PreviewKey { item, generation: self.generation, crop, render })
+    }
+
+    /// Every preset that can be chosen: the built-in ones, then one's own.
+    pub(crate) fn presets(&self) -> impl Iterator<Item = &Preset> {
+        built_in_presets().iter().chain(&self.settings.presets)
+    }
+
+    /// The preset that the framing is from: the one chosen last, else the first that is alike; `None` once it was changed.
+    pub(crate) fn current_preset(&self) -> Option<&Preset> {
+        let alike = |preset: &&Preset| preset.matches(&self.settings.crop);
+        let chosen = self.presets().find(|preset| Some(&preset.id) == self.preset.as_ref());
+        chosen.filter(alike).or_else(|| self.presets().find(alike))
+    }
+
+    /// The crop that the preview shows, with its place in the plan; `None` where there is none.
+    pub(crate) fn shown_crop(&self) -> Option<(usize, PlannedCrop)> {
+        let plan = self.current_plan();
+        let index = self.preview_index.min(plan.crops.len().checked_sub(1)?);
+        Some((index, plan.crops[index]))
     }
 
     /// How the worker is to read `photo`.

@@ -9,5 +9,7 @@ mod table;
 pub(crate) use busy::busy;
 pub(crate) use buttons::{ICON, Icon, icon_button, primary_button, wide_button};
 pub(crate) use elide::elide_middle;
-pub(crate) use rows::{choice, field, heading, labelled, percent_slider, slider, tag, tick};
+pub(crate) use rows::{
+    choice, field, heading, labelled, note, number, percent_slider, section, slider, tag, tick, warned, warning_sign,
+};
 pub(crate) use table::{Cell, Column, column_rect, table_head, table_row};

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use egui::{
-    Align, Align2, Checkbox, Color32, ComboBox, Layout, Painter, Pos2, Rect, Response, RichText, Slider, Stroke,
-    TextEdit, Ui, Vec2, WidgetText, vec2,
+    Align, Align2, Checkbox, CollapsingHeader, Color32, ComboBox, DragValue, Label, Layout, Painter, Pos2, Rect,
+    Response, RichText, Sense, Shape, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
 use super::super::theme::{Palette, ROW, palette, small, space};
@@ -19,6 +19,50 @@ const NUMBER_WIDTH: f32 = 68.0;
 pub(crate) fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(space::XS);
     ui.label(RichText::new(text).strong());
+}
+
+/// A group of rows that can be folded away; `text` is its name.
+pub(crate) fn section(ui: &mut Ui, text: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(RichText::new(text).strong()).default_open(open).show_unindented(ui, add);
+}
+
+/// Small text that is wrapped, weaker than other text.
+pub(crate) fn note(ui: &mut Ui, text: impl Into<String>) -> Response {
+    ui.add(Label::new(RichText::new(text).weak().small()).wrap())
+}
+
+/// Small text in the colour of warnings, after the sign for them.
+pub(crate) fn warned(ui: &mut Ui, text: impl Into<String>) -> Response {
+    let color = palette(ui).warning;
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = space::XS;
+        let (rect, _) = ui.allocate_exact_size(Vec2::splat(14.0), Sense::hover());
+        warning_sign(ui.painter(), rect.center(), color);
+        ui.add(Label::new(RichText::new(text).small().color(color)).wrap())
+    })
+    .inner
+}
+
+/// A triangle with an exclamation mark, 12 points wide.
+pub(crate) fn warning_sign(painter: &Painter, center: Pos2, color: Color32) {
+    let at = |x: f32, y: f32| center + vec2(x, y);
+    let triangle = vec![at(0.0, -5.5), at(6.0, 5.0), at(-6.0, 5.0)];
+    painter.add(Shape::closed_line(triangle, Stroke::new(1.3, color)));
+    painter.line_segment([at(0.0, -2.0), at(0.0, 1.5)], Stroke::new(1.3, color));
+    painter.circle_filled(at(0.0, 3.4), 0.8, color);
+}
+
+/// A number to drag or type; true where it was changed.
+pub(crate) fn number<T: egui::emath::Numeric>(
+    ui: &mut Ui,
+    value: &mut T,
+    range: RangeInclusive<T>,
+    suffix: &str,
+    name: &str,
+    about: &str,
+) -> bool {
+    let drag = DragValue::new(value).range(range).suffix(suffix);
+    ui.add(drag).on_hover_text(about).accessible_name(name).changed()
 }
 
 /// A row: `label`, then what `add` draws, which is named after the label.

@@ -1,0 +1,117 @@
+//! Arguments that say how faces are found and which of them are cropped.
+
+use clap::Args;
+
+use super::numbers::one_of;
+use crate::detect::{DetectSpec, Thoroughness};
+use crate::plan::{CropSpec, Expected, Select};
+
+/// How faces are found, and what counts as one.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Which faces")]
+pub struct FindArgs {
+    /// How many looks a photo is given: one; more where the first leaves a doubt; all that may find something [default:
+    /// balanced]
+    #[arg(long, value_parser = one_of(&[
+        ("fast", Thoroughness::Fast), ("balanced", Thoroughness::Balanced), ("thorough", Thoroughness::Thorough),
+    ]))]
+    pub thoroughness: Option<Thoroughness>,
+
+    /// Least score, 0 to 1, of what counts as a face [default: 0.6]
+    #[arg(long, value_name = "X", value_parser = parse_score, allow_negative_numbers = true)]
+    pub min_score: Option<f32>,
+
+    /// Least height of what counts as a face, in pixels of the photo from about brow to chin [default: 0]
+    #[arg(long, value_name = "PX", value_parser = parse_min_size, allow_negative_numbers = true)]
+    pub min_size: Option<u32>,
+}
+
+/// Which faces are cropped.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Which faces")]
+pub struct SelectArgs {
+    /// Which faces of a photo are cropped; all are numbered from left to right [default: largest]
+    #[arg(long, value_parser = one_of(&[
+        ("largest", Select::Largest), ("best", Select::Best), ("central", Select::Central), ("all", Select::All),
+    ]))]
+    pub select: Option<Select>,
+
+    /// How many faces a photo should have: 1, 2..5, 2.. or ..5; photos with another number need a look
+    #[arg(long, value_name = "N|MIN..MAX", value_parser = parse_expected, allow_negative_numbers = true)]
+    pub expect: Option<Expected>,
+}
+
+impl FindArgs {
+    /// Puts what was given into `spec`.
+    pub(super) fn apply_to(self, spec: &mut CropSpec) {
+        spec.min_score = self.min_score.unwrap_or(spec.min_score);
+        spec.min_size = self.min_size.unwrap_or(spec.min_size);
+    }
+
+    /// How faces are found, for a plan that passes over those below `min_score`.
+    pub(super) fn detect_spec(self, min_score: f32) -> DetectSpec {
+        let usual = DetectSpec::default();
+        DetectSpec {
+            score_floor: usual.score_floor.min(min_score),
+            thoroughness: self.thoroughness.unwrap_or(usual.thoroughness),
+            ..usual
+        }
+    }
+}
+
+impl SelectArgs {
+    /// Puts what was given into `spec`.
+    pub(super) fn apply_to(self, spec: &mut CropSpec) {
+        spec.select = self.select.unwrap_or(spec.select);
+        spec.expected = self.expect.unwrap_or(spec.expected);
+    }
+}
+
+/// A score; its range is checked with the rest of the spec.
+fn parse_score(text: &str) -> Result<f32, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a score; write a number from 0 to 1, for example 0.6"))
+}
+
+fn parse_min_size(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a height; write a whole number of pixels, for example 60"))
+}
+
+/// `3`, `2..5`, `2..` or `..5`; whether the least is above the most is checked with the rest of the spec.
+fn parse_expected(text: &str) -> Result<Expected, String> {
+    let wrong = || format!("'{text}' is not a number of faces; write 1, 2..5, 2.. or ..5");
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let bound = |text: &str| if text.trim().is_empty() { Ok(None) } else { number(text).map(Some) };
+    match text.split_once("..") {
+        None => number(text).map(|count| Expected { least: Some(count), most: Some(count) }),
+        Some((least, most)) => match (bound(least)?, bound(most)?) {
+            (None, None) => Err(wrong()),
+            (least, most) => Ok(Expected { least, most }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_faces_are_one_or_a_range() {
+        for (text, least, most) in
+            [("1", Some(1), Some(1)), ("2..5", Some(2), Some(5)), ("2 ..", Some(2), None), ("..5", None, Some(5))]
+        {
+            assert_eq!(parse_expected(text), Ok(Expected { least, most }), "{text}");
+        }
+        for wrong in ["", "..", "two", "-1", "1-3", "1..x"] {
+            assert!(parse_expected(wrong).is_err_and(|words| words.contains("2..5")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_floor_of_the_detector_never_lies_above_the_least_score() {
+        let usual = DetectSpec::default();
+        assert_eq!(FindArgs::default().detect_spec(0.6), usual);
+        let args = FindArgs { thoroughness: Some(Thoroughness::Thorough), ..FindArgs::default() };
+        let expected = DetectSpec { score_floor: 0.2, thoroughness: Thoroughness::Thorough, ..usual };
+        assert_eq!(args.detect_spec(0.2), expected);
+    }
+}

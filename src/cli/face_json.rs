@@ -1,0 +1,112 @@
+//! Faces and looks in the JSON line of an input. Their form is described in `docs/cli.md`.
+
+use serde::Serialize;
+
+use super::json::{degrees, percent, pixels, point, ratio, rounded};
+use crate::detect::Look;
+use crate::geometry::{Face, Rect};
+use crate::pipeline::ItemReport;
+use crate::plan::{ConcernKind, HeadEstimate, estimate_head, facing_in_words, light_in_words, sharpness_in_words};
+
+#[derive(Serialize)]
+pub(super) struct FaceEntry {
+    #[serde(rename = "box")]
+    bbox: [f64; 4],
+    landmarks: [f64; 10],
+    score: f64,
+    size_px: f64,
+    head: Option<HeadEntry>,
+    yaw: f64,
+    doubt: Option<&'static str>,
+    sharpness: Option<f64>,
+    lightness: Option<f64>,
+    underexposed_pct: Option<f64>,
+    overexposed_pct: Option<f64>,
+    hair: Option<[f64; 2]>,
+    look: Option<usize>,
+    words: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct HeadEntry {
+    crown: [f64; 2],
+    eyes: [f64; 2],
+    chin: [f64; 2],
+    height_px: f64,
+    roll_deg: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct LookEntry {
+    kind: &'static str,
+    part: [f64; 4],
+    turned: u16,
+    scale: f64,
+    candidates: usize,
+    run_ms: f64,
+}
+
+/// The faces of an input.
+pub(super) fn faces(item: &ItemReport) -> Vec<FaceEntry> {
+    let entry = |(index, face)| face_entry(face, item.found_by.get(index).copied());
+    item.faces.iter().enumerate().map(entry).collect()
+}
+
+/// The looks that were taken at an input.
+pub(super) fn looks(looks: &[Look]) -> Vec<LookEntry> {
+    let entry = |look: &Look| LookEntry {
+        kind: look.kind.id(),
+        part: sides(look.part),
+        turned: look.turned,
+        scale: ratio(look.scale),
+        candidates: look.candidates,
+        run_ms: rounded(look.run_ms, 1e3),
+    };
+    looks.iter().map(entry).collect()
+}
+
+fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
+    let mut landmarks = [0.0; 10];
+    for (pair, at) in landmarks.chunks_exact_mut(2).zip(&face.landmarks) {
+        pair.copy_from_slice(&point(*at));
+    }
+    let HeadEstimate { head, yaw, doubt } = estimate_head(face);
+    let usable = head.is_usable().then_some(head);
+    let measures = face.measures.as_ref();
+    FaceEntry {
+        bbox: sides(face.bbox),
+        landmarks,
+        score: ratio(face.score),
+        size_px: pixels(face.bbox.height),
+        head: usable.map(|head| HeadEntry {
+            crown: point(head.crown()),
+            eyes: point(head.eyes),
+            chin: point(head.chin()),
+            height_px: pixels(head.height()),
+            roll_deg: degrees(head.roll),
+        }),
+        yaw: ratio(yaw),
+        doubt: doubt.map(|doubt| ConcernKind::Doubtful(doubt).id()),
+        sharpness: measures.and_then(|measures| measures.sharpness).map(ratio),
+        lightness: measures.map(|measures| ratio(measures.lightness)),
+        underexposed_pct: measures.map(|measures| percent(measures.underexposed)),
+        overexposed_pct: measures.map(|measures| percent(measures.overexposed)),
+        hair: usable
+            .zip(measures.and_then(|measures| measures.eyes_to_hair))
+            .map(|(head, up)| point(head.above_eyes(up))),
+        look,
+        words: words(face, yaw),
+    }
+}
+
+/// Plain words for what was measured, such as "sharp", "well lit", "frontal".
+fn words(face: &Face, yaw: f32) -> Vec<&'static str> {
+    let measures = face.measures.as_ref();
+    let sharpness = measures.and_then(|measures| measures.sharpness).map(sharpness_in_words);
+    let light = measures.map(light_in_words);
+    sharpness.into_iter().chain(light).chain([facing_in_words(yaw)]).collect()
+}
+
+fn sides(rect: Rect) -> [f64; 4] {
+    [rect.x, rect.y, rect.width, rect.height].map(pixels)
+}

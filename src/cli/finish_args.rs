@@ -1,0 +1,151 @@
+//! Arguments that say what is done to a crop's pixels.
+
+use clap::Args;
+
+use super::numbers::{parse_share, share_from};
+use crate::plan::{Adjust, FinishSpec, Shape};
+
+/// Shape and adjustments of a crop. Nothing given leaves the pixels as they are.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Finish")]
+pub struct FinishArgs {
+    /// Outline of the crop: rectangle, rounded (corners of 10 percent of the shorter side), rounded=PCT (0 to 50), or
+    /// ellipse; outside it is transparent, or the fill colour in JPEG [default: rectangle]
+    #[arg(long, value_name = "SHAPE", value_parser = parse_shape, allow_hyphen_values = true)]
+    pub shape: Option<Shape>,
+
+    /// Width of the outline's soft edge, in percent of the shorter side, 0 to 25 [default: 0]
+    #[arg(long, value_name = "PCT", value_parser = share_from(0, 25), allow_hyphen_values = true)]
+    pub soft_edge: Option<f32>,
+
+    /// Outside the outline the fill colour shows, though the file could be transparent there
+    #[arg(long)]
+    pub fill_outside: bool,
+
+    /// Stops of exposure, -2 to 2: 1 doubles the light [default: 0]
+    #[arg(long, value_name = "EV", value_parser = parse_exposure, allow_hyphen_values = true)]
+    pub exposure: Option<f32>,
+
+    /// Contrast in percent, -100 to 100 [default: 0]
+    #[arg(long, value_name = "PCT", value_parser = share_from(-100, 100), allow_hyphen_values = true)]
+    pub contrast: Option<f32>,
+
+    /// Take a colour cast out
+    #[arg(long)]
+    pub white_balance: bool,
+
+    /// Sharpen after resizing, in percent, 0 to 100 [default: 0]
+    #[arg(long, value_name = "PCT", value_parser = share_from(0, 100), allow_hyphen_values = true)]
+    pub sharpen: Option<f32>,
+}
+
+impl FinishArgs {
+    /// What was given, over a finish that leaves everything as it is.
+    pub(super) fn spec(&self) -> FinishSpec {
+        let usual = FinishSpec::default();
+        FinishSpec {
+            shape: self.shape.unwrap_or(usual.shape),
+            fill_outside: self.fill_outside,
+            soft_edge: self.soft_edge.unwrap_or(usual.soft_edge),
+            adjust: Adjust {
+                exposure: self.exposure.unwrap_or(usual.adjust.exposure),
+                contrast: self.contrast.unwrap_or(usual.adjust.contrast),
+                white_balance: self.white_balance,
+                sharpen: self.sharpen.unwrap_or(usual.adjust.sharpen),
+            },
+        }
+    }
+
+    /// Flags that were given and do nothing beside the others, in words.
+    pub(super) fn passed_over(&self) -> Option<String> {
+        let spec = self.spec();
+        let idle = spec.fill_outside && spec.shape == Shape::Rectangle && spec.soft_edge == 0.0;
+        idle.then(|| {
+            "note: --fill-outside is passed over: without --shape or --soft-edge nothing is outside".to_owned()
+        })
+    }
+}
+
+/// Corners of a rounded crop where no radius is given, as a share of the shorter side.
+const USUAL_RADIUS: f32 = 0.1;
+
+fn parse_shape(text: &str) -> Result<Shape, String> {
+    let wrong = || "write rectangle, rounded, rounded=PCT with 0 to 50, or ellipse".to_owned();
+    match text.split_once('=') {
+        None => match text {
+            "rectangle" => Ok(Shape::Rectangle),
+            "rounded" => Ok(Shape::Rounded { radius: USUAL_RADIUS }),
+            "ellipse" => Ok(Shape::Ellipse),
+            _ => Err(wrong()),
+        },
+        Some(("rounded", radius)) => {
+            let radius = parse_share(radius.trim())?;
+            if (0.0..=0.5).contains(&radius) { Ok(Shape::Rounded { radius }) } else { Err(wrong()) }
+        }
+        Some(_) => Err(wrong()),
+    }
+}
+
+fn parse_exposure(text: &str) -> Result<f32, String> {
+    let stops = text.parse().ok().filter(|stops| (-2.0..=2.0).contains(stops));
+    stops.ok_or_else(|| "write stops from -2 to 2, for example 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Arguments, Command};
+
+    fn args(extra: &str) -> Result<FinishArgs, clap::Error> {
+        let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());
+        match Arguments::read(given)?.command {
+            Some(Command::Crop(args)) => Ok(args.finish),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn each_flag_is_understood() {
+        let given = "--shape rounded=12.5 --soft-edge 5% --fill-outside --exposure -0.5 --contrast -20 \
+                     --white-balance --sharpen 40";
+        let expected = FinishSpec {
+            shape: Shape::Rounded { radius: 0.125 },
+            fill_outside: true,
+            soft_edge: 0.05,
+            adjust: Adjust { exposure: -0.5, contrast: -0.2, white_balance: true, sharpen: 0.4 },
+        };
+        assert_eq!(args(given).expect("sound").spec(), expected);
+        assert_eq!(args("").expect("sound").spec(), FinishSpec::default());
+        for (shape, expected) in [
+            ("rectangle", Shape::Rectangle),
+            ("ellipse", Shape::Ellipse),
+            ("rounded", Shape::Rounded { radius: USUAL_RADIUS }),
+        ] {
+            assert_eq!(args(&format!("--shape {shape}")).expect("sound").spec().shape, expected);
+        }
+    }
+
+    #[test]
+    fn numbers_outside_their_range_are_refused_in_percent() {
+        for (wrong, words) in [
+            ("--shape circle", "ellipse"),
+            ("--shape rounded=51", "0 to 50"),
+            ("--shape ellipse=5", "rounded=PCT"),
+            ("--soft-edge 26", "from 0 to 25"),
+            ("--exposure 3", "-2 to 2"),
+            ("--exposure nan", "-2 to 2"),
+            ("--contrast -101", "from -100 to 100"),
+            ("--sharpen -1", "from 0 to 100"),
+        ] {
+            let refused = args(wrong).expect_err("refused");
+            assert!(refused.exit_code() == 2 && refused.to_string().contains(words), "{wrong}: {refused}");
+        }
+    }
+
+    #[test]
+    fn a_fill_with_nothing_outside_is_named() {
+        let notes = |given| args(given).expect("sound").passed_over().is_some();
+        assert!(notes("--fill-outside"));
+        assert!(!notes("--fill-outside --shape ellipse") && !notes("--fill-outside --soft-edge 3") && !notes(""));
+    }
+}

@@ -1,0 +1,216 @@
+//! Arguments that say how a face is framed.
+
+use std::fmt;
+
+use clap::Args;
+
+use super::numbers::{one_of, parse_degrees, parse_share};
+use crate::encode::EncodeSpec;
+use crate::geometry::Size;
+use crate::plan::{Color, CropSpec, EdgePolicy, Position, Preset, PresetSize};
+
+/// How a face is framed. Nothing given leaves the preset as it is.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Framing")]
+pub struct FramingArgs {
+    /// Size of the crop: printed, such as 35x45mm, 5x7cm or 2x2in at --dpi, or on screens, such as 600x750px
+    #[arg(long, value_name = "WxH", value_parser = parse_asked_size, conflicts_with_all = ["width", "height"])]
+    pub size: Option<AskedSize>,
+
+    /// Width of the crop in pixels; without --height the preset's shape is kept
+    #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
+    pub width: Option<u32>,
+
+    /// Height of the crop in pixels; without --width the preset's shape is kept
+    #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
+    pub height: Option<u32>,
+
+    /// Height of the head, chin to crown, in percent of the crop's height, 5 to 100
+    #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
+    pub head_height: Option<f32>,
+
+    /// Where the head stands: middle, eye-line=PCT (of the crop's height, from its bottom edge), or headroom=PCT (between
+    /// the top edge and the crown)
+    #[arg(long, value_name = "WHERE", value_parser = parse_position, allow_hyphen_values = true)]
+    pub position: Option<Position>,
+
+    /// How far the head stands right of the middle, in percent of the crop's width, -50 to 50
+    #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
+    pub shift_right: Option<f32>,
+
+    /// Headroom is measured from the top of the hair where that is seen, not from the crown
+    #[arg(long)]
+    pub follow_hair: bool,
+
+    /// Turn the picture until the eyes are level [default: as the preset says]
+    #[arg(long, overrides_with = "no_level")]
+    pub level: bool,
+
+    /// Leave tilted heads tilted
+    #[arg(long, overrides_with = "level")]
+    pub no_level: bool,
+
+    /// Degrees, 0 to 45: heads tilted by more are not levelled and need a look [default: 30]
+    #[arg(long, value_name = "DEG", value_parser = parse_degrees, allow_hyphen_values = true, conflicts_with = "no_level")]
+    pub level_limit: Option<f32>,
+
+    /// What happens to heads that lie or stand on end: turned upright by quarter turns, or kept [default: upright]
+    #[arg(long, value_parser = one_of(&[("upright", true), ("keep", false)]))]
+    pub turn: Option<bool>,
+
+    /// What happens where the crop would reach past the photo: a smaller frame, or padding with a colour, the drawn-out
+    /// edge, or a mirrored blur [default: shrink]
+    #[arg(long, value_parser = one_of(&[
+        ("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad), ("extend", EdgePolicy::Extend),
+        ("blur", EdgePolicy::Blur),
+    ]))]
+    pub edge: Option<EdgePolicy>,
+
+    /// Most padding, in percent of the crop: a crop with more needs a look [default: 10]
+    #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
+    pub max_padding: Option<f32>,
+
+    /// Colour of padding and of what a shape cuts off, and of what lies under transparent pixels in JPEG [default: white,
+    /// #FFFFFF]
+    #[arg(long, value_name = "#RRGGBB")]
+    pub fill: Option<Color>,
+}
+
+/// A size as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AskedSize {
+    /// Width and height in millimetres, printed.
+    Millimetres([f64; 2]),
+    /// Pixels.
+    Pixels(Size),
+}
+
+impl FramingArgs {
+    /// Puts what was given into `spec`, in which the preset's framing is already. Size and resolution are for
+    /// [`FramingArgs::size_and_dpi`].
+    pub(super) fn apply_to(&self, spec: &mut CropSpec) {
+        spec.head_height = self.head_height.unwrap_or(spec.head_height);
+        spec.position = self.position.unwrap_or(spec.position);
+        spec.shift_right = self.shift_right.unwrap_or(spec.shift_right);
+        spec.follow_hair |= self.follow_hair;
+        spec.level = (spec.level || self.level) && !self.no_level;
+        spec.level_limit = self.level_limit.unwrap_or(spec.level_limit);
+        spec.turn_upright = self.turn.unwrap_or(spec.turn_upright);
+        spec.edge = self.edge.unwrap_or(spec.edge);
+        spec.max_padding = self.max_padding.unwrap_or(spec.max_padding);
+        spec.fill = self.fill.unwrap_or(spec.fill);
+    }
+
+    /// Pixels of the crop and, where it is printed, dots per inch: what was asked for over what `preset` says. A printed
+    /// size stays what it is when the resolution or one side in pixels is another.
+    pub(super) fn size_and_dpi(&self, preset: &Preset, dpi: Option<u16>) -> (Size, Option<u16>) {
+        let usual = preset.size.in_pixels();
+        let preset_dpi = preset.size.dpi();
+        match (self.size, self.width, self.height, preset.size) {
+            (Some(AskedSize::Millimetres(mm)), ..) => {
+                let dpi = dpi.or(preset_dpi).unwrap_or(EncodeSpec::default().dpi);
+                (PresetSize::Print { mm, dpi }.in_pixels(), Some(dpi))
+            }
+            (Some(AskedSize::Pixels(size)), ..) => (size, dpi.or(preset_dpi)),
+            (None, Some(width), Some(height), _) => (Size::new(width, height), dpi.or(preset_dpi)),
+            (None, None, None, PresetSize::Print { mm, dpi: usual }) => {
+                let dpi = dpi.unwrap_or(usual);
+                (PresetSize::Print { mm, dpi }.in_pixels(), Some(dpi))
+            }
+            (None, None, None, PresetSize::Pixels { .. }) => (usual, dpi),
+            (None, width, height, size) => {
+                let scaled = one_side(width, height, usual);
+                (scaled, dpi.or_else(|| dpi_of(scaled, size)))
+            }
+        }
+    }
+
+    /// Flags that were given and do nothing beside the others, in words. `spec` is what all of them came to.
+    pub(super) fn passed_over(&self, spec: &CropSpec) -> Vec<String> {
+        let headroom = matches!(spec.position, Position::Headroom { .. });
+        let flags = [
+            (self.follow_hair && !headroom, "--follow-hair", "it counts with --position headroom=PCT only"),
+            (self.level_limit.is_some() && !spec.level, "--level-limit", "nothing is levelled; add --level"),
+            (
+                self.max_padding.is_some() && !spec.edge.invents(),
+                "--max-padding",
+                "--edge shrink never pads; choose pad, extend or blur",
+            ),
+        ];
+        let idle = flags.iter().filter(|(idle, ..)| *idle);
+        idle.map(|(_, flag, why)| format!("note: {flag} is passed over: {why}")).collect()
+    }
+}
+
+/// The size of one side alone; the other follows by the shape of `usual`.
+fn one_side(width: Option<u32>, height: Option<u32>, usual: Size) -> Size {
+    let scaled = |side: u32, from: u32, to: u32| {
+        let (side, from, to) = (u64::from(side), u64::from(from), u64::from(to));
+        u32::try_from((side * to + from / 2) / from.max(1)).unwrap_or(u32::MAX)
+    };
+    match (width, height) {
+        (Some(width), _) => Size::new(width, scaled(width, usual.width, usual.height)),
+        (None, Some(height)) => Size::new(scaled(height, usual.height, usual.width), height),
+        (None, None) => usual,
+    }
+}
+
+/// The resolution at which `pixels` are printed as large as `size`.
+fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
+    let PresetSize::Print { mm: [_, height], .. } = size else { return None };
+    let dpi = (f64::from(pixels.height) * 25.4 / height).round();
+    let (least, most) = EncodeSpec::DPI.into_inner();
+    Some(dpi.clamp(f64::from(least), f64::from(most)) as u16)
+}
+
+impl fmt::Display for AskedSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Millimetres([width, height]) => write!(f, "{width}x{height}mm"),
+            Self::Pixels(Size { width, height }) => write!(f, "{width}x{height}px"),
+        }
+    }
+}
+
+/// `35x45mm`, `2x2in` or `600x750px`.
+fn parse_asked_size(text: &str) -> Result<AskedSize, String> {
+    let wrong = || format!("'{text}' is not a size; write it as 35x45mm, 5x7cm, 2x2in or 600x750px");
+    let (numbers, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic() && c != 'x').ok_or_else(wrong)?);
+    let (width, height) = numbers.split_once(['x', '×']).ok_or_else(wrong)?;
+    let (width, height) = (width.trim(), height.trim());
+    let millimetres = match unit {
+        "mm" => 1.0,
+        "cm" => 10.0,
+        "in" => 25.4,
+        "px" => return Ok(AskedSize::Pixels(Size::new(parse_side(width)?, parse_side(height)?))),
+        _ => return Err(wrong()),
+    };
+    let side = |side: &str| {
+        let length = side.parse::<f64>().ok().map(|length| length * millimetres);
+        length.filter(|mm| (1.0..=10_000.0).contains(mm)).ok_or_else(wrong)
+    };
+    Ok(AskedSize::Millimetres([side(width)?, side(height)?]))
+}
+
+/// A side of the crop in pixels.
+fn parse_side(text: &str) -> Result<u32, String> {
+    let side = text.parse().ok().filter(|side| (1..=CropSpec::MAX_SIDE).contains(side));
+    side.ok_or_else(|| format!("a side is a whole number of pixels from 1 to {}", CropSpec::MAX_SIDE))
+}
+
+fn parse_position(text: &str) -> Result<Position, String> {
+    if text == "middle" {
+        return Ok(Position::Middle);
+    }
+    let wrong = || "write middle, eye-line=PCT or headroom=PCT, for example eye-line=60".to_owned();
+    let (kind, share) = text.split_once('=').ok_or_else(wrong)?;
+    let share = parse_share(share.trim())?;
+    match kind {
+        "eye-line" => Ok(Position::EyeLine { from_bottom: share }),
+        "headroom" => Ok(Position::Headroom { share }),
+        _ => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

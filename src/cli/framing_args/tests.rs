@@ -1,0 +1,116 @@
+//! Tests of the framing flags.
+
+use super::*;
+use crate::cli::{Arguments, Command};
+use crate::plan::find_preset;
+
+fn args(extra: &str) -> Result<FramingArgs, clap::Error> {
+    let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());
+    match Arguments::read(given)?.command {
+        Some(Command::Crop(args)) => Ok(args.framing),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn spec(extra: &str) -> CropSpec {
+    let mut spec = CropSpec::default();
+    args(extra).expect("sound").apply_to(&mut spec);
+    spec
+}
+
+#[test]
+fn each_flag_reaches_the_spec() {
+    let given = "--head-height 37.5% --position headroom=10 --shift-right -5 --follow-hair --level --level-limit 20° \
+                 --turn keep --edge blur --max-padding 25 --fill #102030";
+    let expected = CropSpec {
+        head_height: 0.375,
+        position: Position::Headroom { share: 0.1 },
+        shift_right: -0.05,
+        follow_hair: true,
+        level: true,
+        level_limit: 20.0,
+        turn_upright: false,
+        edge: EdgePolicy::Blur,
+        max_padding: 0.25,
+        fill: Color { rgb: [16, 32, 48] },
+        ..CropSpec::default()
+    };
+    assert_eq!(spec(given), expected);
+    assert_eq!(spec(""), CropSpec::default());
+    assert_eq!(spec("--position eye-line=60%").position, Position::EyeLine { from_bottom: 0.6 });
+    assert!(spec("--turn upright").turn_upright);
+}
+
+#[test]
+fn levelling_is_as_the_preset_says_unless_a_flag_does() {
+    let levels = |flags: &str, preset: bool| {
+        let mut spec = CropSpec { level: preset, ..CropSpec::default() };
+        args(flags).expect("sound").apply_to(&mut spec);
+        spec.level
+    };
+    for preset in [true, false] {
+        assert_eq!(levels("", preset), preset);
+        assert!(levels("--level", preset) && !levels("--no-level", preset));
+        // The last one counts, so that a flag of an alias can be taken back.
+        assert!(levels("--no-level --level", preset) && !levels("--level --no-level", preset));
+    }
+}
+
+#[test]
+fn sizes_have_a_unit() {
+    for (text, expected) in [
+        ("35x45mm", AskedSize::Millimetres([35.0, 45.0])),
+        ("3.5 x 4.5cm", AskedSize::Millimetres([35.0, 45.0])),
+        ("2×2in", AskedSize::Millimetres([50.8, 50.8])),
+        ("600x750px", AskedSize::Pixels(Size::new(600, 750))),
+    ] {
+        assert_eq!(parse_asked_size(text), Ok(expected), "{text}");
+    }
+    for wrong in ["35x45", "35mm", "x45mm", "0x45mm", "nanx45mm", "infx1in", "-35x45mm", "35x45m", "600x750 pixels", ""]
+    {
+        assert!(parse_asked_size(wrong).is_err_and(|words| words.contains("35x45mm")), "{wrong}");
+    }
+    assert!(parse_asked_size("600x0px").is_err_and(|words| words.contains("from 1 to 10000")));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    for wrong in [
+        "--size 35x45mm --width 300",
+        "--no-level --level-limit 5",
+        "--position left",
+        "--position eye-line=high",
+        "--turn 90",
+        "--edge mirror",
+        "--width -1",
+        "--width 0",
+        "--height 10001",
+        "--head-height tall",
+        "--shift-right left",
+        "--level-limit steep",
+    ] {
+        assert_eq!(args(wrong).expect_err("refused").exit_code(), 2, "{wrong}");
+    }
+}
+
+#[test]
+fn flags_that_do_nothing_are_named() {
+    let notes = |given: &str| args(given).expect("sound").passed_over(&spec(given));
+    for idle in ["--follow-hair", "--level-limit 10", "--max-padding 5"] {
+        assert_eq!(notes(idle).len(), 1, "{idle}");
+    }
+    let useful = "--follow-hair --position headroom=10 --level --level-limit 10 --edge pad --max-padding 5";
+    assert!(notes(useful).is_empty());
+}
+
+#[test]
+fn a_printed_preset_keeps_its_size_on_paper() {
+    let preset = find_preset("document-35x45").expect("there");
+    let one = |flags: &str, dpi| args(flags).expect("sound").size_and_dpi(preset, dpi);
+    assert_eq!(one("", None), (Size::new(413, 531), Some(300)));
+    assert_eq!(one("", Some(600)), (Size::new(827, 1063), Some(600)));
+    assert_eq!(one("--height 1063", None), (Size::new(827, 1063), Some(600)));
+    assert_eq!(one("--height 1063", Some(72)), (Size::new(827, 1063), Some(72)));
+    assert_eq!(one("--height 1 --width 1", None), (Size::new(1, 1), Some(300)));
+    assert_eq!(one("--size 10x10mm", Some(254)), (Size::new(100, 100), Some(254)));
+}

@@ -1,0 +1,58 @@
+//! Parsers of the numbers and short words that flags take.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// A parser of one of a few words.
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    words: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |given| {
+        words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such choice")
+    })
+}
+
+/// `40` or `40%` as 0.4. Its range is checked with the rest of the spec.
+pub(super) fn parse_share(text: &str) -> Result<f32, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    let percent: f32 = number.parse().map_err(|_| format!("'{text}' is not a percentage; write it as 40"))?;
+    Ok(percent / 100.0)
+}
+
+/// A parser of percentages from `least` to `most` as shares.
+pub(super) fn share_from(
+    least: i16,
+    most: i16,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let share = parse_share(text)?;
+        let range = f32::from(least) / 100.0..=f32::from(most) / 100.0;
+        if range.contains(&share) { Ok(share) } else { Err(format!("write a percentage from {least} to {most}")) }
+    }
+}
+
+/// Degrees, with or without their sign. Their range is checked with the rest of the spec.
+pub(super) fn parse_degrees(text: &str) -> Result<f32, String> {
+    let number = text.strip_suffix('°').unwrap_or(text).trim();
+    number.parse().map_err(|_| format!("'{text}' is not an angle; write degrees, for example 20"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_have_a_range_and_may_have_a_sign() {
+        let soft = share_from(0, 25);
+        assert_eq!((soft("25%"), soft("0"), parse_share("37.5 %")), (Ok(0.25), Ok(0.0), Ok(0.375)));
+        for wrong in ["26", "-1", "nan", "inf"] {
+            assert_eq!(soft(wrong), Err("write a percentage from 0 to 25".to_owned()), "{wrong}");
+        }
+        assert!(soft("soft").is_err_and(|words| words.contains("write it as 40")));
+    }
+
+    #[test]
+    fn degrees_may_have_their_sign() {
+        assert_eq!((parse_degrees("20°"), parse_degrees("7.5")), (Ok(20.0), Ok(7.5)));
+        assert!(parse_degrees("steep").is_err());
+    }
+}

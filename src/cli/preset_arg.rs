@@ -1,0 +1,205 @@
+//! What `--preset` and `presets show` take: the name of a built-in preset, or a file of presets.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::builder::{PossibleValuesParser, StyledStr, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Command};
+
+use super::print;
+use crate::plan::{Preset, built_in_presets, find_preset, presets_from_toml};
+
+/// A preset that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PresetArg {
+    /// One that comes with the program.
+    BuiltIn(&'static Preset),
+    /// One from a file, as `presets show` prints it.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Which of its presets; `None` for the only one.
+        id: Option<String>,
+    },
+}
+
+/// A preset's file is text of a few kilobytes; what is far larger is something else.
+const MOST_BYTES: u64 = 1_000_000;
+
+/// At most so many names are offered where one was mistyped.
+const MOST_OFFERED: usize = 5;
+
+impl PresetArg {
+    /// The preset, read from its file where it is in one.
+    ///
+    /// # Errors
+    /// The file cannot be read, holds no presets, or not the one asked for.
+    pub(super) fn resolve(&self) -> anyhow::Result<Cow<'static, Preset>> {
+        match self {
+            Self::BuiltIn(preset) => Ok(Cow::Borrowed(preset)),
+            Self::File { path, id } => {
+                let shown = print::path(path);
+                let text = read_text(path).with_context(|| format!("cannot read the preset file {shown}"))?;
+                let presets =
+                    presets_from_toml(&text).with_context(|| format!("the preset file {shown} cannot be used"))?;
+                choose(presets, id.as_deref(), &shown).map(Cow::Owned)
+            }
+        }
+    }
+}
+
+impl fmt::Display for PresetArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn(preset) => f.write_str(&preset.id),
+            Self::File { path, id } => {
+                f.write_str(&print::path(path))?;
+                id.as_ref().map_or(Ok(()), |id| write!(f, "#{id}"))
+            }
+        }
+    }
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let read = File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if read as u64 > MOST_BYTES {
+        bail!("it has more than {MOST_BYTES} bytes");
+    }
+    Ok(text)
+}
+
+fn choose(presets: Vec<Preset>, id: Option<&str>, file: &str) -> anyhow::Result<Preset> {
+    let ids: Vec<&str> = presets.iter().map(|preset| preset.id.as_str()).collect();
+    let at = match (id, ids.len()) {
+        (Some(id), _) => ids.iter().position(|known| *known == id),
+        (None, 1) => Some(0),
+        (None, _) => bail!("{file} holds several presets ({}); name one of them: {file}#{}", ids.join(", "), ids[0]),
+    };
+    let Some(at) = at else {
+        bail!("{file} holds no preset called {}, but {}", id.unwrap_or_default(), ids.join(", "));
+    };
+    presets.into_iter().nth(at).context("the preset is gone")
+}
+
+/// Reads a [`PresetArg`]: what ends in `.toml` or has a folder before it is a file, everything else a name.
+#[derive(Clone)]
+pub(super) struct PresetParser;
+
+impl TypedValueParser for PresetParser {
+    type Value = PresetArg;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<PresetArg, clap::Error> {
+        if let Some(preset) = value.to_str().and_then(find_preset) {
+            return Ok(PresetArg::BuiltIn(preset));
+        }
+        if let Some(file) = as_file(value) {
+            return Ok(file);
+        }
+        let names = PossibleValuesParser::new(built_in_presets().iter().map(|preset| preset.id.as_str()));
+        let Err(mut error) = names.parse_ref(command, arg, value) else {
+            return Err(command.clone().error(clap::error::ErrorKind::InvalidValue, "there is no such preset"));
+        };
+        // Dozens of names are no help; those that are near are.
+        error.remove(ContextKind::ValidValue);
+        let mut near = near_names(&value.to_string_lossy());
+        if let Some(ContextValue::String(nearest)) = error.remove(ContextKind::SuggestedValue)
+            && !near.contains(&nearest)
+        {
+            near.insert(0, nearest);
+        }
+        near.truncate(MOST_OFFERED);
+        let tips = match near.is_empty() {
+            true => ["`iron-cropper presets` lists the presets; a file of one's own ends in .toml".to_owned()],
+            false => [format!("there is {}; `iron-cropper presets` lists them all", near.join(", "))],
+        };
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips.map(StyledStr::from).to_vec()));
+        Err(error)
+    }
+}
+
+fn as_file(value: &OsStr) -> Option<PresetArg> {
+    let path = Path::new(value);
+    if let Some((file, id)) = value.to_str().and_then(|text| text.rsplit_once(".toml#")) {
+        return Some(PresetArg::File { path: format!("{file}.toml").into(), id: Some(id.to_owned()) });
+    }
+    let is_toml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    let has_folder = path.components().count() > 1;
+    (is_toml || has_folder).then(|| PresetArg::File { path: path.to_owned(), id: None })
+}
+
+/// Names that hold a word of `given`, or are held by it.
+fn near_names(given: &str) -> Vec<String> {
+    let given = given.to_lowercase();
+    let words: Vec<&str> = given.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
+    let shared = |id: &str| words.iter().filter(|word| id.contains(**word)).count();
+    let mut near: Vec<(usize, &str)> =
+        built_in_presets().iter().map(|preset| (shared(&preset.id), preset.id.as_str())).collect();
+    near.retain(|(shared, _)| *shared > 0);
+    near.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    near.into_iter().map(|(_, id)| id.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(given: &str) -> Result<PresetArg, String> {
+        let command = Command::new("test").arg(Arg::new("preset").long("preset").value_parser(PresetParser));
+        let matches = command.try_get_matches_from(["test", "--preset", given]).map_err(|error| error.to_string())?;
+        Ok(matches.get_one::<PresetArg>("preset").expect("given").clone())
+    }
+
+    #[test]
+    fn what_ends_in_toml_or_has_a_folder_before_it_is_a_file() {
+        assert_eq!(read("avatar"), Ok(PresetArg::BuiltIn(find_preset("avatar").expect("there"))));
+        for (given, file, id) in [
+            ("mine.toml", "mine.toml", None),
+            ("MINE.TOML", "MINE.TOML", None),
+            ("./avatar", "./avatar", None),
+            ("a.toml/b.toml#badge", "a.toml/b.toml", Some("badge".to_owned())),
+        ] {
+            assert_eq!(read(given), Ok(PresetArg::File { path: file.into(), id }), "{given}");
+        }
+        assert_eq!(read("a/b.toml#badge").expect("a file").to_string(), "a/b.toml#badge");
+    }
+
+    #[test]
+    fn a_mistyped_name_is_answered_with_those_near_it_and_not_with_all() {
+        for (given, near) in [("headshots", "headshot"), ("hedshot", "headshot"), ("Avatar round", "avatar")] {
+            let refused = read(given).expect_err("refused");
+            assert!(refused.contains(&format!("there is {near}")), "{given}: {refused}");
+        }
+        let refused = read("mars").expect_err("refused");
+        assert!(refused.contains("`iron-cropper presets` lists") && !refused.contains("headshot"), "{refused}");
+    }
+
+    #[test]
+    fn of_several_presets_in_a_file_one_has_to_be_named() {
+        let presets = || built_in_presets()[..2].to_vec();
+        let ids = [presets()[0].id.clone(), presets()[1].id.clone()];
+        let words = |id| choose(presets(), id, "a.toml").map(|preset| preset.id).map_err(|error| error.to_string());
+        assert_eq!(words(Some(ids[1].as_str())), Ok(ids[1].clone()));
+        assert!(
+            words(None).is_err_and(|words| words.contains(&format!("a.toml#{}", ids[0])) && words.contains(&ids[1]))
+        );
+        assert!(words(Some("c")).is_err_and(|words| words.contains("no preset called c")));
+        assert_eq!(choose(presets()[..1].to_vec(), None, "a.toml").expect("one").id, ids[0]);
+    }
+
+    #[test]
+    fn what_is_far_too_large_is_not_read_to_its_end() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("large.toml");
+        std::fs::write(&path, vec![b' '; MOST_BYTES as usize + 10]).expect("written");
+        assert!(read_text(&path).is_err_and(|error| error.to_string().contains("more than 1000000 bytes")));
+        std::fs::write(&path, [0xFF, 0xFE]).expect("written");
+        assert!(read_text(&path).is_err());
+    }
+}

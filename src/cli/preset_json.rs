@@ -1,0 +1,88 @@
+//! The JSON line of a preset. Its form is described in `docs/cli.md`.
+
+use serde::Serialize;
+
+use super::json::{SCHEMA, percent};
+use crate::plan::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize};
+
+#[derive(Serialize)]
+struct PresetLine<'a> {
+    schema: u32,
+    id: &'a str,
+    name: &'a str,
+    group: PresetGroup,
+    about: &'a str,
+    source: Option<&'a str>,
+    check_before_use: bool,
+    width: u32,
+    height: u32,
+    mm: Option<[f64; 2]>,
+    dpi: Option<u16>,
+    head_height_pct: f64,
+    position: String,
+    shift_right_pct: f64,
+    level: bool,
+    rules: Option<RulesEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct RulesEntry<'a> {
+    head_pct: Option<[f64; 2]>,
+    eye_line_pct: Option<[f64; 2]>,
+    headroom_pct: Option<[f64; 2]>,
+    least_pixels: Option<[u32; 2]>,
+    most_pixels: Option<[u32; 2]>,
+    background: Option<&'a str>,
+    jpeg: bool,
+    min_kb: Option<u32>,
+    max_kb: Option<u32>,
+    unaltered: bool,
+}
+
+/// The line of a preset.
+pub(super) fn line(preset: &Preset) -> serde_json::Result<String> {
+    let position = match preset.position {
+        Position::Middle => "middle".to_owned(),
+        Position::EyeLine { from_bottom } => format!("eye-line={}", percent(from_bottom)),
+        Position::Headroom { share } => format!("headroom={}", percent(share)),
+    };
+    let pixels = preset.size.in_pixels();
+    let mm = match preset.size {
+        PresetSize::Print { mm, .. } => Some(mm),
+        PresetSize::Pixels { .. } => None,
+    };
+    serde_json::to_string(&PresetLine {
+        schema: SCHEMA,
+        id: &preset.id,
+        name: &preset.name,
+        group: preset.group,
+        about: &preset.about,
+        source: preset.source.as_deref(),
+        check_before_use: preset.check_before_use,
+        width: pixels.width,
+        height: pixels.height,
+        mm,
+        dpi: preset.size.dpi(),
+        head_height_pct: percent(preset.head_height),
+        position,
+        shift_right_pct: percent(preset.shift_right),
+        level: preset.level,
+        rules: preset.rules.as_ref().map(rules_entry),
+    })
+}
+
+fn rules_entry(rules: &DocumentRules) -> RulesEntry<'_> {
+    let band = |band: Option<Band>| band.map(|Band { least, most }| [percent(least), percent(most)]);
+    RulesEntry {
+        head_pct: band(rules.head),
+        eye_line_pct: band(rules.eye_line),
+        headroom_pct: band(rules.headroom),
+        least_pixels: rules.least_pixels,
+        most_pixels: rules.most_pixels,
+        background: rules.background.as_deref(),
+        jpeg: rules.jpeg,
+        min_kb: rules.min_kilobytes,
+        max_kb: rules.max_kilobytes,
+        unaltered: rules.unaltered,
+    }
+}

@@ -1,0 +1,114 @@
+//! Choosing presets, and keeping one's own.
+
+use std::path::PathBuf;
+
+use super::super::command::Effect;
+use super::super::state::{AppState, NoticeKind, SavedText};
+use super::super::words;
+use crate::encode::OutputFormat;
+use crate::plan::{FinishSpec, Preset, PresetGroup, presets_from_toml, presets_to_toml, unused_id};
+use crate::worker::Request;
+
+/// Most bytes of a file of presets; a preset with every rule takes less than a thousand.
+const MOST_BYTES: u64 = 1_000_000;
+
+/// Takes over the preset's framing and rules, what it says of the file, and with rules against alterations no finish.
+pub(super) fn choose(state: &mut AppState, id: &str) {
+    let Some(preset) = state.presets().find(|preset| preset.id == id).cloned() else { return };
+    let settings = &mut state.settings;
+    let limit_before = settings.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
+    preset.apply_to(&mut settings.crop);
+    let (hints, encode) = (preset.file_hints(), &mut settings.encode);
+    if let Some(dpi) = hints.dpi {
+        encode.dpi = dpi;
+    }
+    // A limit goes with the rules that brought it; one of a person's own stays.
+    if hints.max_kilobytes.is_some() || encode.max_kilobytes == limit_before {
+        encode.max_kilobytes = hints.max_kilobytes;
+    }
+    if hints.jpeg_only {
+        encode.format = OutputFormat::Jpeg;
+    }
+    if settings.finish.check(settings.crop.rules.as_ref()).is_err() {
+        settings.finish = FinishSpec::default();
+    }
+    state.preset = Some(preset.id);
+}
+
+/// Keeps the present framing under `name`, as a printed size where it is that of a printed preset.
+pub(super) fn save(state: &mut AppState, name: &str) {
+    let dpi = state.current_preset().and_then(|preset| preset.size.dpi()).or_else(|| {
+        let printed = state.settings.crop.rules.as_ref().is_some_and(|rules| rules.mm.is_some());
+        printed.then_some(state.settings.encode.dpi)
+    });
+    let mut preset = Preset::from_spec(name, &state.settings.crop, dpi);
+    preset.id = unused_id(name, &state.settings.presets);
+    keep(state, preset);
+}
+
+pub(super) fn duplicate(state: &mut AppState, id: &str) {
+    let copy = state.presets().find(|preset| preset.id == id).map(|preset| preset.duplicate(&state.settings.presets));
+    if let Some(copy) = copy {
+        keep(state, copy);
+    }
+}
+
+pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
+    let Some(preset) = state.settings.presets.iter_mut().find(|preset| preset.id == id) else { return };
+    let renamed = preset.renamed(name);
+    match renamed.check() {
+        Ok(()) => *preset = renamed,
+        Err(fault) => state.notices.add(NoticeKind::Warning, format!("The preset keeps its name: {fault}")),
+    }
+}
+
+fn keep(state: &mut AppState, preset: Preset) {
+    match preset.check() {
+        Ok(()) => {
+            state.preset = Some(preset.id.clone());
+            state.settings.presets.push(preset);
+        }
+        Err(fault) => state.notices.add(NoticeKind::Warning, format!("The preset cannot be kept: {fault}")),
+    }
+}
+
+/// Has the presets that wait for it written to the file that was picked.
+pub(super) fn export(state: &mut AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
+    let ids = std::mem::take(&mut state.presets_to_export);
+    let presets: Vec<Preset> = state.presets().filter(|preset| ids.contains(&preset.id)).cloned().collect();
+    if presets.is_empty() {
+        return;
+    }
+    if path.extension().is_none() {
+        path.set_extension("toml");
+    }
+    state.saved = SavedText::Presets;
+    effects.push(Effect::Send(Request::SaveText { path, text: presets_to_toml(&presets) }));
+}
+
+pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Send(Request::LoadText { path, most_bytes: MOST_BYTES }));
+}
+
+/// Keeps the presets of a file as one's own; ids that are taken are replaced.
+pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) {
+    let read = loaded.and_then(|text| presets_from_toml(&text).map_err(|error| words::sentence(&error)));
+    let presets = match read {
+        Ok(presets) => presets,
+        Err(reason) => {
+            state.notices.add(NoticeKind::Error, format!("No presets were imported: {reason}"));
+            return;
+        }
+    };
+    let count = words::count(presets.len(), "preset was", "presets were");
+    let names: Vec<String> = presets.iter().map(|preset| preset.name.clone()).collect();
+    for preset in presets {
+        let id = if state.presets().any(|other| other.id == preset.id) {
+            unused_id(&preset.name, &state.settings.presets)
+        } else {
+            preset.id.clone()
+        };
+        state.settings.presets.push(Preset { id, group: PresetGroup::Own, ..preset });
+    }
+    state.notices.add(NoticeKind::Info, format!("{count} imported: {}", names.join(", ")));
+}

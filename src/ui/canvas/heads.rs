@@ -1,0 +1,256 @@
+//! The lines of a head: crown, eye line and chin across the midline, and a dot beyond the crown that turns it.
+
+mod moves;
+
+use egui::{
+    CursorIcon, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo,
+};
+
+use super::super::command::{Command, Commands};
+use super::super::state::Photo;
+use super::super::theme::{Palette, palette};
+use super::place::Placement;
+use crate::geometry::{Head, Point};
+use crate::plan::{CropSpec, estimate_head};
+use moves::{Handle, moved, turned_to};
+
+/// A head less high than this many points shows no lines of its own accord.
+const SMALL_HEAD: f32 = 32.0;
+
+/// A head less high than this many points has lines that cannot be told apart with the pointer.
+const LEAST_TO_DRAG: f32 = 64.0;
+
+/// Points around a line within which it is taken hold of.
+const REACH: f32 = 5.0;
+
+/// Points from the crown to the dot that turns the head.
+const TURNER: f32 = 22.0;
+
+/// Length of the lines across the midline, as a share of the head's height.
+const WIDTH: f32 = 0.8;
+
+/// Draws the lines of the heads that are cropped, to be dragged, and those of the face `lit` under the pointer.
+pub(super) fn heads_ui(
+    ui: &mut Ui,
+    photo: &Photo,
+    placement: &Placement,
+    spec: &CropSpec,
+    lit: Option<usize>,
+    commands: &mut Commands,
+) {
+    let chosen = photo.chosen(spec);
+    let others = lit.filter(|index| !chosen.contains(index));
+    for index in others.into_iter().chain(chosen.iter().copied()) {
+        let Some(face) = photo.faces().get(index).filter(|face| face.is_usable()) else { continue };
+        let head = estimate_head(face).head;
+        if !head.is_usable() {
+            continue;
+        }
+        let lines = Lines::new(&head, placement);
+        let height = head.height() * placement.scale();
+        let shown = height >= SMALL_HEAD || lit == Some(index);
+        if !shown || !lines.around().intersects(ui.clip_rect()) {
+            continue;
+        }
+        let held = (Some(index) != others && height >= LEAST_TO_DRAG)
+            .then(|| handles_ui(ui, photo, index, &head, &lines, placement, commands))
+            .flatten();
+        paint(ui, palette(ui), &lines, Some(index) != others, held);
+    }
+}
+
+/// Where the lines are on the screen.
+struct Lines {
+    crown: [Pos2; 2],
+    eyes: [Pos2; 2],
+    chin: [Pos2; 2],
+    midline: [Pos2; 2],
+    turner: Pos2,
+}
+
+impl Lines {
+    fn new(head: &Head, placement: &Placement) -> Self {
+        let up = head.up();
+        let aside = Vec2::new(-up.y, up.x) * head.height() * placement.scale() * (WIDTH / 2.0);
+        let across = |at: Point| [placement.point(at) - aside, placement.point(at) + aside];
+        let crown = placement.point(head.crown());
+        Self {
+            crown: across(head.crown()),
+            eyes: across(head.eyes),
+            chin: across(head.chin()),
+            midline: [crown, placement.point(head.chin())],
+            turner: crown + Vec2::new(up.x, up.y) * TURNER,
+        }
+    }
+
+    fn of(&self, handle: Handle) -> [Pos2; 2] {
+        match handle {
+            Handle::Crown => self.crown,
+            Handle::Eyes => self.eyes,
+            Handle::Chin => self.chin,
+            Handle::Midline => self.midline,
+            Handle::Roll => [self.turner; 2],
+        }
+    }
+
+    fn around(&self) -> Rect {
+        let ends = [self.crown, self.chin].concat();
+        Rect::from_points(&ends).union(Rect::from_pos(self.turner)).expand(REACH)
+    }
+}
+
+/// Lets the lines be dragged, or moved with the arrow keys; gives the one under the pointer or in hand.
+fn handles_ui(
+    ui: &Ui,
+    photo: &Photo,
+    index: usize,
+    head: &Head,
+    lines: &Lines,
+    placement: &Placement,
+    commands: &mut Commands,
+) -> Option<Handle> {
+    let pointer = ui.input(|input| input.pointer.latest_pos());
+    let mut held = None;
+    // The last one is clicked first, where lines cross.
+    for handle in Handle::ALL {
+        let id = ui.scope_id().with((photo.id.0, index, handle));
+        // What is taken hold of is the point of the line that is nearest to the pointer: so lines of any slant need no more
+        // than a small square.
+        let [a, b] = lines.of(handle);
+        let near = pointer
+            .map(|pointer| nearest(pointer, a, b))
+            .filter(|near| near.distance(pointer.unwrap_or(*near)) <= REACH);
+        let at = near.unwrap_or(b);
+        let reach = if handle == Handle::Roll { REACH + 3.0 } else { REACH };
+        let sense = if handle == Handle::Midline { Sense::click_and_drag() } else { Sense::drag() };
+        let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * reach)), id, sense);
+        response.widget_info(|| WidgetInfo {
+            value: Some(f64::from(handle.measure(head))),
+            ..WidgetInfo::labeled(Role::Slider, true, name(handle, index))
+        });
+        let cursor = if handle == Handle::Roll { CursorIcon::Grab } else { cursor(handle.direction(head)) };
+        if response.hovered() || response.dragged() {
+            ui.ctx().set_cursor_icon(if response.dragged() && handle == Handle::Roll {
+                CursorIcon::Grabbing
+            } else {
+                cursor
+            });
+        }
+        if response.hovered() || response.dragged() || response.has_focus() {
+            held = Some(handle);
+        }
+        // A click in the middle of the face is meant for the face.
+        if response.clicked() && response.interact_pointer_pos().is_some() {
+            commands.push(Command::ToggleFace(index));
+        }
+        let wanted =
+            dragged_to(&response, handle, head, placement).or_else(|| moved_by_keys(ui, id, &response, handle, head));
+        if let Some(head) = wanted.filter(|wanted| wanted != head && wanted.is_usable()) {
+            commands.push(Command::SetHead(index, head));
+        }
+    }
+    held
+}
+
+fn dragged_to(response: &Response, handle: Handle, head: &Head, placement: &Placement) -> Option<Head> {
+    if !response.dragged() {
+        return None;
+    }
+    if handle == Handle::Roll {
+        return Some(turned_to(head, placement.picture_point(response.interact_pointer_pos()?)));
+    }
+    let by = response.drag_delta() / placement.scale();
+    Some(moved(head, handle, Point::new(by.x, by.y)))
+}
+
+/// One pixel of the photo, or one degree, for each press of an arrow key; ten with Shift.
+fn moved_by_keys(ui: &Ui, id: Id, response: &Response, handle: Handle, head: &Head) -> Option<Head> {
+    if !response.has_focus() {
+        return None;
+    }
+    let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
+    let mut by = Point::default();
+    ui.input_mut(|input| {
+        for (modifiers, step) in [(Modifiers::SHIFT, 10.0), (Modifiers::NONE, 1.0)] {
+            for (key, x, y) in [
+                (Key::ArrowUp, 0.0, -step),
+                (Key::ArrowDown, 0.0, step),
+                (Key::ArrowLeft, -step, 0.0),
+                (Key::ArrowRight, step, 0.0),
+            ] {
+                let presses = input.count_and_consume_key(modifiers, key) as f32;
+                (by.x, by.y) = (by.x + x * presses, by.y + y * presses);
+            }
+        }
+    });
+    (by != Point::default()).then(|| moved(head, handle, by))
+}
+
+fn name(handle: Handle, index: usize) -> String {
+    let what = match handle {
+        Handle::Crown => "Crown",
+        Handle::Eyes => "Eye line",
+        Handle::Chin => "Chin",
+        Handle::Midline => "Midline",
+        Handle::Roll => "Turn",
+    };
+    format!("{what} of face {}", index + 1)
+}
+
+/// The sign for moving along `direction`.
+fn cursor(direction: Point) -> CursorIcon {
+    let slant = direction.y.atan2(direction.x).to_degrees().rem_euclid(180.0);
+    match slant {
+        22.5..67.5 => CursorIcon::ResizeNwSe,
+        67.5..112.5 => CursorIcon::ResizeVertical,
+        112.5..157.5 => CursorIcon::ResizeNeSw,
+        _ => CursorIcon::ResizeHorizontal,
+    }
+}
+
+/// The point between `a` and `b` that is nearest to `from`.
+fn nearest(from: Pos2, a: Pos2, b: Pos2) -> Pos2 {
+    let along = b - a;
+    let length = along.length_sq();
+    let share = if length > 0.0 { ((from - a).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 };
+    a + along * share
+}
+
+fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option<Handle>) {
+    let painter = ui.painter();
+    let color = if included { palette.head } else { palette.face };
+    let stem = [lines.midline[0], lines.turner];
+    let width = |handle| if held == Some(handle) { 2.5 } else { 1.25 };
+    let drawn =
+        [Handle::Midline, Handle::Crown, Handle::Eyes, Handle::Chin].map(|handle| (lines.of(handle), width(handle)));
+    let drawn = drawn.into_iter().chain(included.then_some((stem, 1.0)));
+    for (ends, width) in drawn.clone() {
+        painter.line_segment(ends, Stroke::new(width + 2.0, palette.halo));
+    }
+    for (ends, width) in drawn {
+        painter.line_segment(ends, Stroke::new(width, color));
+    }
+    if included {
+        let radius = if held == Some(Handle::Roll) { 6.0 } else { 4.0 };
+        painter.circle(lines.turner, radius, color, Stroke::new(1.5, palette.halo));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pointer_says_which_way_a_line_goes() {
+        for (x, y, sign) in [
+            (0.0, -1.0, CursorIcon::ResizeVertical),
+            (1.0, 0.0, CursorIcon::ResizeHorizontal),
+            (-1.0, 0.01, CursorIcon::ResizeHorizontal),
+            (1.0, 1.0, CursorIcon::ResizeNwSe),
+            (1.0, -1.0, CursorIcon::ResizeNeSw),
+        ] {
+            assert_eq!(cursor(Point::new(x, y)), sign, "{x} {y}");
+        }
+    }
+}

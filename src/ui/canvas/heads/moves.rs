@@ -1,0 +1,134 @@
+//! How a head changes when one of its lines is moved.
+
+use crate::geometry::{Head, Point};
+
+/// What can be taken hold of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Handle {
+    Midline,
+    Crown,
+    Chin,
+    Eyes,
+    Roll,
+}
+
+/// Crown and chin stay at least this share of the head's height from the eye line.
+const LEAST_SHARE: f32 = 0.05;
+
+impl Handle {
+    /// All; where lines cross the later one is taken hold of.
+    pub(super) const ALL: [Self; 5] = [Self::Midline, Self::Crown, Self::Chin, Self::Eyes, Self::Roll];
+
+    /// The direction it moves in, of length 1.
+    pub(super) fn direction(self, head: &Head) -> Point {
+        if self == Self::Midline { right(head) } else { head.up() }
+    }
+
+    /// What it sets: a distance from the eye line or a place, in pixels, or degrees.
+    pub(super) fn measure(self, head: &Head) -> f32 {
+        match self {
+            Self::Crown => head.eyes_to_crown,
+            Self::Chin => head.eyes_to_chin,
+            Self::Eyes => head.eyes.y,
+            Self::Midline => head.eyes.x,
+            Self::Roll => head.roll,
+        }
+    }
+}
+
+/// `head` with one of its lines moved by `by` pixels of the picture, as far as that goes along the line's own direction.
+pub(super) fn moved(head: &Head, handle: Handle, by: Point) -> Head {
+    let direction = handle.direction(head);
+    let along = by.x * direction.x + by.y * direction.y;
+    let least = head.height() * LEAST_SHARE;
+    match handle {
+        Handle::Crown => Head { eyes_to_crown: (head.eyes_to_crown + along).max(least), ..*head },
+        Handle::Chin => Head { eyes_to_chin: (head.eyes_to_chin - along).max(least), ..*head },
+        Handle::Eyes => {
+            // Crown and chin stay where they are.
+            let along = along.min(head.eyes_to_crown - least).max(least - head.eyes_to_chin);
+            Head {
+                eyes: head.above_eyes(along),
+                eyes_to_crown: head.eyes_to_crown - along,
+                eyes_to_chin: head.eyes_to_chin + along,
+                ..*head
+            }
+        }
+        Handle::Midline => {
+            let eyes = Point::new(head.eyes.x + direction.x * along, head.eyes.y + direction.y * along);
+            Head { eyes, ..*head }
+        }
+        Handle::Roll => Head { roll: wrapped(head.roll + by.x - by.y), ..*head },
+    }
+}
+
+/// `head`, turned about the middle between its eyes until its crown points to `to`.
+pub(super) fn turned_to(head: &Head, to: Point) -> Head {
+    let (x, y) = (to.x - head.eyes.x, to.y - head.eyes.y);
+    if x == 0.0 && y == 0.0 { *head } else { Head { roll: wrapped(x.atan2(-y).to_degrees()), ..*head } }
+}
+
+fn right(head: &Head) -> Point {
+    let up = head.up();
+    Point::new(-up.y, up.x)
+}
+
+/// The same angle within -180 to 180 degrees.
+fn wrapped(degrees: f32) -> f32 {
+    let turned = (degrees + 180.0).rem_euclid(360.0) - 180.0;
+    if turned == -180.0 && degrees > 0.0 { 180.0 } else { turned }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(roll: f32) -> Head {
+        Head { eyes: Point::new(100.0, 100.0), eyes_to_crown: 40.0, eyes_to_chin: 50.0, roll }
+    }
+
+    #[test]
+    fn crown_and_chin_move_along_the_midline_only() {
+        let upright = head(0.0);
+        assert_eq!(moved(&upright, Handle::Crown, Point::new(33.0, -5.0)).eyes_to_crown, 45.0);
+        assert_eq!(moved(&upright, Handle::Chin, Point::new(33.0, -5.0)).eyes_to_chin, 45.0);
+        let lying = moved(&head(90.0), Handle::Crown, Point::new(5.0, 33.0));
+        assert!((lying.eyes_to_crown - 45.0).abs() < 1e-3, "its crown points to the right: {lying:?}");
+    }
+
+    #[test]
+    fn the_eye_line_leaves_crown_and_chin_where_they_are() {
+        for roll in [0.0, 30.0, 180.0] {
+            let (before, after) = (head(roll), moved(&head(roll), Handle::Eyes, Point::new(0.0, 7.0)));
+            assert_ne!(before.eyes, after.eyes);
+            assert!(
+                before.crown().distance(after.crown()) < 1e-3 && before.chin().distance(after.chin()) < 1e-3,
+                "{roll}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_line_goes_past_another() {
+        for handle in [Handle::Crown, Handle::Chin, Handle::Eyes] {
+            for down in [-1000.0, 1000.0] {
+                let moved = moved(&head(0.0), handle, Point::new(0.0, down));
+                assert!(
+                    moved.is_usable() && moved.eyes_to_crown > 1.0 && moved.eyes_to_chin > 1.0,
+                    "{handle:?} {down}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_midline_moves_aside_and_the_dot_turns_the_head_to_the_pointer() {
+        let aside = moved(&head(0.0), Handle::Midline, Point::new(9.0, 50.0));
+        assert_eq!(aside, Head { eyes: Point::new(109.0, 100.0), ..head(0.0) });
+        for (x, y, roll) in [(100.0, 0.0, 0.0), (200.0, 100.0, 90.0), (0.0, 100.0, -90.0), (100.0, 300.0, 180.0)] {
+            assert!((turned_to(&head(12.0), Point::new(x, y)).roll - roll).abs() < 1e-3, "{roll}");
+        }
+        assert_eq!(turned_to(&head(12.0), head(12.0).eyes), head(12.0), "no direction");
+        assert_eq!(moved(&head(175.0), Handle::Roll, Point::new(10.0, 0.0)).roll, -175.0);
+    }
+}

@@ -1,0 +1,68 @@
+//! At the right: what was measured of the face whose crop is shown, and how it was found.
+
+use egui::{Grid, RichText, Ui};
+
+use super::super::state::{AppState, Photo};
+use super::super::theme::{palette, space};
+use super::super::widgets::section;
+use super::super::words;
+use crate::geometry::Face;
+use crate::plan::{estimate_head, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, sharpness_in_words};
+
+/// A measure: its name, words and numbers, and whether it speaks against the photo.
+type Fact = (&'static str, String, bool);
+
+pub(super) fn face_ui(ui: &mut Ui, state: &AppState) {
+    let Some(photo) = state.current().filter(|photo| photo.detection.is_some()) else { return };
+    section(ui, "This face", false, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        Grid::new("facts").num_columns(2).spacing([space::M, 2.0]).min_col_width(64.0).show(ui, |ui| {
+            for (name, text, against) in facts(state, photo) {
+                ui.label(RichText::new(name).weak().small());
+                let color = if against { palette(ui).warning } else { ui.visuals().text_color() };
+                let text = if against { format!("! {text}") } else { text };
+                ui.add(egui::Label::new(RichText::new(text).small().color(color)).wrap());
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn facts(state: &AppState, photo: &Photo) -> Vec<Fact> {
+    let shown = state.shown_crop().map(|(_, crop)| crop.face_index);
+    let face = shown.and_then(|index| Some((index, photo.faces().get(index)?)));
+    let mut facts = face.map(|(index, face)| of_face(photo, index, face)).unwrap_or_default();
+    facts.extend(looks(photo).map(|text| ("Photo", text, false)));
+    facts
+}
+
+fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
+    let estimate = estimate_head(face);
+    let head = estimate.head;
+    let by_hand = if face.head.is_some() { ", set by hand" } else { "" };
+    let mut facts = vec![
+        ("Score", format!("{:.2}", face.score), false),
+        ("Size", format!("face {:.0} px, head {:.0} px{by_hand}", face.bbox.height, head.height()), false),
+        ("Pose", format!("{}, tilted {:.0}°", facing_in_words(estimate.yaw), head.roll + 0.0), false),
+    ];
+    if let Some(measures) = &face.measures {
+        facts.push(match measures.sharpness {
+            Some(sharpness) => {
+                ("Sharpness", format!("{} ({sharpness:.2})", sharpness_in_words(sharpness)), is_soft(sharpness))
+            }
+            None => ("Sharpness", "too few pixels to tell".to_owned(), false),
+        });
+        let against = is_dark(measures) || is_burnt_out(measures);
+        facts.push(("Light", format!("{} ({:.2})", light_in_words(measures), measures.lightness), against));
+    }
+    let look = photo.detection.as_ref().and_then(|found| found.looks.get(*found.found_by.get(index)?));
+    facts.extend(look.map(|look| ("Found in", words::look(look), false)));
+    facts
+}
+
+/// `3 looks, 212 ms`; `None` where the looks were not told.
+pub(super) fn looks(photo: &Photo) -> Option<String> {
+    let found = photo.detection.as_ref().filter(|found| !found.looks.is_empty())?;
+    let whole_ms = found.fit_ms + found.run_ms + found.heads_ms;
+    Some(format!("{}, {}", words::count(found.looks.len(), "look", "looks"), words::ms(whole_ms)))
+}

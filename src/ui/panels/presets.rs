@@ -1,0 +1,183 @@
+//! At the right: the preset, what there is to know of it, and keeping one's own.
+
+use egui::{ComboBox, Id, RichText, TextEdit, Ui};
+
+use super::super::command::{Command, Commands};
+use super::super::dialogs::PickerKind;
+use super::super::state::AppState;
+use super::super::theme::ROW;
+use super::super::widgets::{field, labelled, note, warned};
+use crate::plan::{DocumentRules, Preset, PresetGroup};
+
+/// What the name in the field is for.
+#[derive(Clone, Debug, PartialEq)]
+enum Naming {
+    /// The present framing is kept under it.
+    New,
+    /// The preset with this id is called so from now on.
+    Rename(String),
+}
+
+pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let current = state.current_preset();
+    labelled(ui, "Preset", |ui| {
+        let width = ui.available_width() - ROW - ui.spacing().item_spacing.x;
+        let shown = current.map_or("Custom", |preset| preset.name.as_str());
+        let list = ComboBox::from_id_salt("preset").selected_text(shown).width(width).truncate();
+        list.show_ui(ui, |ui| list_ui(ui, state, current, commands)).response.on_hover_text(shown);
+        let menu = ui.menu_button("...", |ui| menu_ui(ui, state, current, commands));
+        menu.response.on_hover_text("Presets of your own").accessible_name("Presets of your own");
+    });
+    naming_ui(ui, commands);
+    if let Some(rules) = &state.settings.crop.rules {
+        let from = current.or_else(|| state.presets().find(|preset| Some(&preset.name) == rules.name.as_ref()));
+        rules_ui(ui, rules, from, current.is_none());
+    }
+}
+
+fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &mut Commands) {
+    let groups = [
+        (PresetGroup::Portrait, "Portrait"),
+        (PresetGroup::Profile, "Profile"),
+        (PresetGroup::Document, "Document"),
+        (PresetGroup::Own, "Own"),
+    ];
+    for (group, title) in groups {
+        let mut presets = state.presets().filter(|preset| preset.group == group).peekable();
+        if presets.peek().is_none() {
+            continue;
+        }
+        ui.label(RichText::new(title).weak().small());
+        for preset in presets {
+            let chosen = current.is_some_and(|current| current.id == preset.id);
+            let response = ui.selectable_label(chosen, &preset.name);
+            if response.clicked() {
+                commands.push(Command::ChoosePreset(preset.id.clone()));
+            }
+            let about = about(preset);
+            if !about.is_empty() {
+                response.on_hover_text(about);
+            }
+        }
+    }
+}
+
+fn about(preset: &Preset) -> String {
+    let source = preset.source.as_ref().map(|source| format!("Source: {source}"));
+    let check = preset.check_before_use.then(|| "Check before use.".to_owned());
+    let about = (!preset.about.is_empty()).then(|| preset.about.clone());
+    [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+fn menu_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &mut Commands) {
+    let own = current.filter(|preset| preset.group == PresetGroup::Own);
+    let entry = |ui: &mut Ui, enabled: bool, text: &str| {
+        let clicked = ui.add_enabled(enabled, egui::Button::new(text)).clicked();
+        if clicked {
+            ui.close();
+        }
+        clicked
+    };
+    if entry(ui, true, "Save as preset…") {
+        start_naming(ui, Naming::New, "");
+    }
+    if entry(ui, current.is_some(), "Duplicate") {
+        commands.extend(current.map(|preset| Command::DuplicatePreset(preset.id.clone())));
+    }
+    if entry(ui, own.is_some(), "Rename…")
+        && let Some(preset) = own
+    {
+        start_naming(ui, Naming::Rename(preset.id.clone()), &preset.name);
+    }
+    if entry(ui, own.is_some(), "Delete") {
+        commands.extend(own.map(|preset| Command::DeletePreset(preset.id.clone())));
+    }
+    ui.separator();
+    if entry(ui, current.is_some(), "Export this preset…") {
+        commands.extend(current.map(|preset| Command::ExportPresets(vec![preset.id.clone()])));
+    }
+    if entry(ui, !state.settings.presets.is_empty(), "Export all of your own…") {
+        let all = state.settings.presets.iter().map(|preset| preset.id.clone()).collect();
+        commands.push(Command::ExportPresets(all));
+    }
+    if entry(ui, true, "Import presets…") {
+        commands.push(Command::Pick(PickerKind::ImportPresets));
+    }
+}
+
+fn naming_id() -> Id {
+    Id::unique("preset-naming")
+}
+
+fn start_naming(ui: &Ui, naming: Naming, name: &str) {
+    // The last one is true until the field has the focus.
+    ui.data_mut(|data| data.insert_temp(naming_id(), Some((naming, name.to_owned(), true))));
+}
+
+/// A field for a name, while one is asked for.
+fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
+    let asked: Option<Option<(Naming, String, bool)>> = ui.data(|data| data.get_temp(naming_id()));
+    let Some((naming, mut name, new)) = asked.flatten() else { return };
+    let (mut keep, mut close) = (false, false);
+    labelled(ui, "Name", |ui| {
+        let line = ui.visuals().widgets.hovered.bg_stroke.color;
+        let width = ui.available_width() - 116.0;
+        let response = field(ui, TextEdit::singleline(&mut name).desired_width(width), "Name of the preset", line);
+        if new {
+            response.request_focus();
+        }
+        let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let named = !name.trim().is_empty();
+        keep = named && (ui.add_enabled(named, egui::Button::new("Keep")).clicked() || enter);
+        close = ui.button("Cancel").clicked() || ui.input(|input| input.key_pressed(egui::Key::Escape));
+    });
+    if keep {
+        let name = name.trim().to_owned();
+        commands.push(match &naming {
+            Naming::New => Command::SavePreset(name),
+            Naming::Rename(id) => Command::RenamePreset { id: id.clone(), name },
+        });
+    }
+    let still = (!keep && !close).then_some((naming, name, false));
+    ui.data_mut(|data| data.insert_temp(naming_id(), still));
+}
+
+/// What the rules of a document are, and where they are from.
+fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed: bool) {
+    ui.spacing_mut().item_spacing.y = 2.0;
+    if changed && let Some(name) = &rules.name {
+        note(ui, format!("Rules of {name}"));
+    }
+    if let Some(preset) = preset {
+        if preset.check_before_use {
+            let about = "Its source is not the issuing body's own page";
+            warned(ui, "Check the issuing body's rules before use").on_hover_text(about);
+        }
+        if let Some(source) = &preset.source {
+            note(ui, format!("Source: {source}"));
+        }
+    }
+    let asked: Vec<String> = [
+        rules.background.as_ref().map(|background| format!("background {background}")),
+        kilobytes(rules),
+        rules.jpeg.then(|| "JPEG".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !asked.is_empty() {
+        note(ui, format!("Asks for: {}", asked.join("; ")));
+    }
+    if rules.unaltered {
+        note(ui, "Retouching, shapes and invented fill are off");
+    }
+}
+
+fn kilobytes(rules: &DocumentRules) -> Option<String> {
+    match (rules.min_kilobytes, rules.max_kilobytes) {
+        (Some(least), Some(most)) => Some(format!("file of {least} to {most} kB")),
+        (Some(least), None) => Some(format!("file of at least {least} kB")),
+        (None, Some(most)) => Some(format!("file of at most {most} kB")),
+        (None, None) => None,
+    }
+}

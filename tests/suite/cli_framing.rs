@@ -1,0 +1,266 @@
+//! The command line on framing, faces, finish, presets from files and sheets: what its flags come to in files and in JSON.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{crop, folder, names, portrait, put_portrait, put_ramp, run, samples};
+
+fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number")).collect()
+}
+
+/// The fields of an object, sorted.
+fn fields(object: &Value) -> Vec<&str> {
+    let mut fields: Vec<&str> = object.as_object().expect("an object").keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    fields
+}
+
+#[test]
+fn a_face_is_told_with_its_head_and_the_look_that_found_it() {
+    let photo = portrait();
+    let told = run([Path::new("detect"), &photo, Path::new("--json")]).expect(0);
+    let line = &told.lines()[0];
+    let face = &line["faces"][0];
+    let documented = [
+        "box",
+        "doubt",
+        "hair",
+        "head",
+        "landmarks",
+        "lightness",
+        "look",
+        "overexposed_pct",
+        "score",
+        "sharpness",
+        "size_px",
+        "underexposed_pct",
+        "words",
+        "yaw",
+    ];
+    assert_eq!(fields(face), documented);
+    assert_eq!(face["size_px"], face["box"][3]);
+    let head = &face["head"];
+    assert_eq!(fields(head), ["chin", "crown", "eyes", "height_px", "roll_deg"]);
+    let [crown, eyes, chin] = ["crown", "eyes", "chin"].map(|place| numbers(&head[place]));
+    assert!(crown[1] < eyes[1] && eyes[1] < chin[1], "from top to bottom: {head}");
+    let height = head["height_px"].as_f64().expect("a number");
+    assert!((height - (chin[0] - crown[0]).hypot(chin[1] - crown[1])).abs() < 0.1, "{head}");
+    assert!(head["roll_deg"].as_f64().expect("a number").abs() < 5.0 && face["doubt"].is_null(), "{face}");
+    let yaw = face["yaw"].as_f64().expect("a number");
+    assert!((-1.0..=1.0).contains(&yaw), "{yaw}");
+    assert!(face["words"].as_array().is_some_and(|words| !words.is_empty()), "{face}");
+
+    let looks = line["looks"].as_array().expect("a list");
+    for look in looks {
+        assert_eq!(fields(look), ["candidates", "kind", "part", "run_ms", "scale", "turned"]);
+        assert_eq!(numbers(&look["part"]).len(), 4);
+    }
+    match face["look"].as_u64() {
+        Some(look) => assert!((look as usize) < looks.len(), "{line}"),
+        None => assert!(looks.is_empty(), "{line}"),
+    }
+    assert_eq!((&line["needs_look"], line["concerns"].as_array().map(Vec::len)), (&false.into(), Some(0)));
+}
+
+#[test]
+fn a_crop_is_told_with_its_corners_and_its_padding() {
+    let out = folder();
+    let flags = ["--size", "200x250px", "--head-height", "20", "--edge", "pad"];
+    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let crop = &told.lines()[0]["crops"][0];
+    let documented =
+        ["angle_deg", "corners", "face", "notes", "output", "padding_pct", "rect", "rules", "sheet", "written"];
+    let there = fields(crop);
+    assert_eq!(there, documented);
+    let [x, y, w, h] = numbers(&crop["rect"])[..] else { panic!("four numbers") };
+    let corners: Vec<Vec<f64>> = crop["corners"].as_array().expect("a list").iter().map(numbers).collect();
+    assert_eq!(corners, [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]);
+    assert_eq!((&crop["angle_deg"], &crop["face"], &crop["sheet"]), (&0.0.into(), &0.into(), &Value::Null));
+    assert_eq!(numbers(&crop["output"]), [200.0, 250.0]);
+    let inside = |from: f64, length: f64| (from + length).min(512.0) - from.max(0.0);
+    let outside = 100.0 - inside(x, w) * inside(y, h) / (w * h) * 100.0;
+    let padding = crop["padding_pct"].as_f64().expect("a number");
+    assert!(padding > 5.0 && (padding - outside).abs() < 0.1, "{padding} is not {outside}");
+}
+
+#[test]
+fn a_face_below_the_least_height_is_none() {
+    let photo = portrait();
+    let detect = |size: &str| run([Path::new("detect"), &photo, Path::new("--min-size"), Path::new(size)]);
+    detect("100").expect(0);
+    assert!(detect("130").expect(1).stdout.contains("no face"));
+}
+
+#[test]
+fn a_preset_is_shown_edited_and_used_from_its_file() {
+    let out = folder();
+    let shown = run(["presets", "show", "avatar"]).expect(0).stdout;
+    let mine = out.path().join("mine.toml");
+    fs::write(&mine, shown.replace("512", "96").replace("\"avatar\"", "\"tiny\"")).expect("written");
+    let from_file = |preset: &Path| {
+        let flags = ["--preset", preset.to_str().expect("text"), "--dry-run"];
+        crop(&[&portrait()], out.path(), &flags)
+    };
+    let told = from_file(&mine).expect(0);
+    assert_eq!(numbers(&told.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
+    let again = run(["presets", "show", mine.to_str().expect("text")]).expect(0).stdout;
+    assert!(again.contains("tiny") && again.contains("96"), "{again}");
+
+    let both = out.path().join("both.toml");
+    fs::write(&both, format!("{shown}\n{again}")).expect("written");
+    let refused = from_file(&both).expect(2).stderr;
+    assert!(refused.contains("#avatar") && refused.contains("tiny"), "{refused}");
+    let told = from_file(&out.path().join("both.toml#tiny")).expect(0);
+    assert_eq!(numbers(&told.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
+    assert!(from_file(&out.path().join("both.toml#huge")).expect(2).stderr.contains("no preset called huge"));
+
+    fs::write(&both, "id = 'no list'").expect("written");
+    for (file, words) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot read the preset file")] {
+        let told = from_file(file).expect(2);
+        assert!(told.stdout.is_empty() && told.stderr.contains(words), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn a_mistyped_preset_is_answered_with_those_near_it() {
+    let out = folder();
+    for (given, near) in [("avatr", "avatar"), ("Document", "document-35x45"), ("mars", "iron-cropper presets")] {
+        let told = crop(&[&portrait()], out.path(), &["--preset", given]).expect(2);
+        assert!(told.stderr.contains(near), "{given}: {}", told.stderr);
+        assert!(told.stderr.lines().count() < 10, "{}", told.stderr);
+    }
+}
+
+#[test]
+fn rules_against_altered_photos_refuse_what_would_alter_them() {
+    let out = folder();
+    let strict = out.path().join("strict.toml");
+    let shown = run(["presets", "show", "headshot"]).expect(0).stdout;
+    fs::write(&strict, format!("{shown}\n[preset.rules]\nunaltered = true\nmax_kilobytes = 40\n")).expect("written");
+    let strict = strict.to_str().expect("text");
+    for wrong in [
+        &["--exposure", "1"][..],
+        &["--contrast", "5"],
+        &["--white-balance"],
+        &["--sharpen", "10"],
+        &["--shape", "ellipse"],
+        &["--soft-edge", "5"],
+        &["--edge", "extend"],
+    ] {
+        let flags = [&["--preset", strict], wrong].concat();
+        let told = crop(&[&portrait()], out.path(), &flags).expect(2);
+        assert!(told.stderr.contains("strict.toml") && told.stderr.contains("altered"), "{wrong:?}: {}", told.stderr);
+        assert_eq!(told.stdout, "");
+    }
+    let told = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
+    let bytes = |told: &crate::support::Run| fs::metadata(&told.written()[0]).expect("there").len();
+    assert!(bytes(&told) <= 40_000, "the document's limit: {}", bytes(&told));
+    let told = crop(&[&portrait()], out.path(), &["--preset", strict, "--max-kb", "200", "--quality", "99"]).expect(0);
+    assert!(bytes(&told) > 40_000, "a flag wins over the document: {}", bytes(&told));
+}
+
+#[test]
+fn the_resolution_of_a_printed_size_is_in_the_file() {
+    let out = folder();
+    let told = crop(&[&portrait()], out.path(), &["--size", "35x45mm", "--dpi", "600"]).expect(0);
+    let file = fs::read(&told.written()[0]).expect("there");
+    let size = image::load_from_memory(&file).expect("decodes");
+    assert_eq!((size.width(), size.height()), (827, 1063));
+    let at = file.windows(5).position(|part| part == b"JFIF\0").expect("a JFIF header");
+    assert_eq!(file[at + 7..at + 12], [1, 2, 88, 2, 88], "600 dots an inch, both ways");
+}
+
+#[test]
+fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    fs::copy(samples().join("three_prints.jpg"), photos.path().join("b.jpg")).expect("copied");
+    put_ramp(&photos.path().join("c.png"), 200, 100);
+    let out = folder();
+    let expect = |number: &str| crop(&[photos.path()], out.path(), &["--expect", number, "--dry-run"]).expect(1);
+    for (number, needs) in [("1", [false, true, true]), ("2..", [true, false, true]), ("..3", [false, false, true])] {
+        for (line, needs) in expect(number).lines().iter().zip(needs) {
+            let kinds: Vec<&str> =
+                line["concerns"].as_array().expect("a list").iter().filter_map(|c| c["kind"].as_str()).collect();
+            let by_number = kinds.iter().any(|kind| ["few_faces", "many_faces"].contains(kind));
+            assert_eq!(by_number, needs, "--expect {number}: {line}");
+            assert!(!needs || line["needs_look"] == true, "{line}");
+            for concern in line["concerns"].as_array().expect("a list") {
+                assert_eq!(fields(concern), ["crop", "kind", "words"]);
+            }
+        }
+    }
+    let group = photos.path().join("b.jpg");
+    let flags = ["--expect", "1", "--dry-run"].map(Path::new);
+    let words = run([&[Path::new("crop"), &group, Path::new("-o"), out.path()][..], &flags].concat()).expect(0);
+    assert!(words.stdout.contains("; needs a look: "), "{}", words.stdout);
+    assert!(words.stdout.trim_end().ends_with("; 1 needs a look"), "{}", words.stdout);
+}
+
+#[test]
+fn a_sheet_is_written_beside_its_crop() {
+    let out = folder();
+    let flags = ["--preset", "document-35x45", "--sheet", "10x15", "--sheet-copies", "4"];
+    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let sheet = told.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
+    assert!(fs::read(&sheet).expect("there").starts_with(b"%PDF-"));
+    assert_eq!(names(out.path()).len(), 2);
+    let told = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
+    let sheet = told.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
+    let sheet = image::open(sheet).expect("decodes");
+    let mut sides = [sheet.width(), sheet.height()];
+    sides.sort_unstable();
+    assert_eq!(sides, [1181, 1772], "10 x 15 cm at 300 dots an inch");
+    let told = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-copies", "400"]].concat()).expect(2);
+    assert!(told.stderr.contains("400 copies do not fit"), "{}", told.stderr);
+}
+
+#[test]
+fn the_finish_is_seen_in_the_file() {
+    let out = folder();
+    let pixels = |flags: &[&str]| {
+        let flags = [&["--size", "100x100px", "--format", "png"], flags].concat();
+        let told = crop(&[&portrait()], out.path(), &flags).expect(0);
+        image::open(&told.written()[0]).expect("decodes").to_rgba8()
+    };
+    let light = |picture: &image::RgbaImage| -> u64 { picture.pixels().map(|pixel| u64::from(pixel.0[1])).sum() };
+    let plain = pixels(&[]);
+    assert!(light(&pixels(&["--exposure", "1"])) > light(&plain));
+    let round = pixels(&["--shape", "ellipse"]);
+    assert_eq!((round.get_pixel(0, 0).0[3], round.get_pixel(50, 50).0[3]), (0, 255));
+    let filled = pixels(&["--shape", "ellipse", "--fill-outside", "--fill", "#FF0000"]);
+    assert_eq!(filled.get_pixel(0, 0).0, [255, 0, 0, 255]);
+    for flags in [&["--contrast", "50"][..], &["--white-balance"], &["--sharpen", "100"], &["--soft-edge", "20"]] {
+        assert!(pixels(flags) != plain, "{flags:?} changed nothing");
+    }
+}
+
+#[test]
+fn a_document_is_told_rule_by_rule() {
+    let out = folder();
+    let told = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--dry-run"]).expect(0);
+    let rules = told.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
+    let rule = |name: &str| rules.iter().find(|rule| rule["name"] == name).expect("checked");
+    for entry in &rules {
+        assert_eq!(fields(entry), ["least_pct", "measured_pct", "met", "most_pct", "name", "words"]);
+    }
+    let head = rule("head");
+    let share = |field: &str| head[field].as_f64().expect("a number");
+    assert!(share("least_pct") < share("most_pct") && share("measured_pct") > 0.0, "{head}");
+    let inside = (share("least_pct")..=share("most_pct")).contains(&share("measured_pct"));
+    assert_eq!(head["met"].as_bool(), Some(inside));
+    assert!(head["words"].as_str().is_some_and(|words| words.contains("allowed")), "{head}");
+    assert!(rule("size")["measured_pct"].is_null() && rule("size")["met"] == true, "{}", rule("size"));
+    // Another size breaks a rule, which is told and no failure.
+    let flags = ["--preset", "us-passport", "--size", "200x300px", "--dry-run"];
+    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let line = &told.lines()[0];
+    let size =
+        line["crops"][0]["rules"].as_array().expect("a list").iter().find(|rule| rule["name"] == "size").cloned();
+    assert_eq!(size.expect("checked")["met"], false);
+    let told = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
+    assert_eq!(told.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
+}
