@@ -2,7 +2,7 @@
 
 use super::patch::{LogLuma, Patch};
 use crate::decode::Picture;
-use crate::geometry::{Face, HeadEstimate, Landmark, Point, Rect, estimate_head};
+use crate::geometry::{Face, HeadDoubt, HeadEstimate, Landmark, Point, Rect, estimate_head};
 
 // All lengths are in units of about the distance between the eyes, and the origin is half way from the eyes to the mouth.
 
@@ -36,18 +36,23 @@ const COST_OF_SHIFT: f32 = 0.5;
 const LEAST_LEVEL: f32 = 0.12;
 const LEAST_SUM: f32 = 0.4;
 
-/// Heads turned aside by more than this yaw are not symmetrical.
-const MOST_YAW: f32 = 0.5;
+/// A face whose nose seems to point aside by more than this yaw must be more symmetrical than others before it is believed
+/// that it does so for its tilt alone.
+const ASIDE_YAW: f32 = 0.5;
+const LEAST_SUM_ASIDE: f32 = 0.6;
+/// Eyes nearer to each other than this share of their distance from the mouth are those of a profile, which has no mirror.
+const LEAST_APART: f32 = 0.5;
 /// Fewer pixels of the picture between the eyes do not show a face's axis.
 const LEAST_PIXELS: f32 = 8.0;
 
 /// Turns the landmarks of `face` to the axis that its pixels show; leaves them where they show none.
 pub(super) fn turn_landmarks(picture: &Picture, face: &mut Face) {
     let estimate = estimate_head(&Face { head: None, ..*face });
-    if estimate.doubt.is_some() || estimate.yaw.abs() > MOST_YAW {
+    if estimate.doubt == Some(HeadDoubt::Landmarks) {
         return;
     }
-    let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run()) else { return };
+    let least_sum = if estimate.yaw.abs() > ASIDE_YAW { LEAST_SUM_ASIDE } else { LEAST_SUM };
+    let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run(least_sum)) else { return };
     let turn = (found.roll - estimate.head.roll).to_radians();
     let (sin, cos) = turn.sin_cos();
     for point in &mut face.landmarks {
@@ -90,7 +95,11 @@ impl Search {
         let [right, left] = [face.landmark(Landmark::RightMouthCorner), face.landmark(Landmark::LeftMouthCorner)];
         let (eyes, mouth) = (face.eye_center(), right.midpoint(left));
         let apart = face.landmark(Landmark::RightEye).distance(face.landmark(Landmark::LeftEye));
-        let unit = f32::midpoint(apart, eyes.distance(mouth));
+        let down = eyes.distance(mouth);
+        if apart < down * LEAST_APART {
+            return None;
+        }
+        let unit = f32::midpoint(apart, down);
         let reduction = picture.place.reduction.max(1) as f32;
         if unit.is_nan() || unit / reduction < LEAST_PIXELS {
             return None;
@@ -102,14 +111,14 @@ impl Search {
         Some(Self { luma, center, unit, eyes, roll: estimate.head.roll })
     }
 
-    fn run(&self) -> Option<Found> {
+    fn run(&self, least_sum: f32) -> Option<Found> {
         let coarse = self.coarse();
         let best = highest(coarse.iter())?;
         let far = |fit: &&Fit| (fit.roll - best.roll).abs() > 10.0;
         let second = highest(coarse.iter().filter(far));
         let fits = [Some(best), second].into_iter().flatten().filter_map(|peak| self.fine(&peak));
         let fit = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
-        if fit.level < LEAST_LEVEL || fit.sum < LEAST_SUM {
+        if fit.level < LEAST_LEVEL || fit.sum < least_sum {
             return None;
         }
         let (sin, cos) = fit.roll.to_radians().sin_cos();
