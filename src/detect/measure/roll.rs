@@ -18,6 +18,12 @@ const COARSE: f32 = 16.0;
 const FINE: f32 = 24.0;
 /// Degrees between the angles of the first search.
 const STEP: f32 = 3.0;
+/// Steps to either side of the landmarks' roll that are tried first, and the sum from which on no other is looked for: that
+/// is what upright faces have, and it saves most of the time.
+const NEAR: i32 = 3;
+const SURE: f32 = 0.6;
+/// A second peak is looked at as well where it is lower by less than this.
+const RIVAL: f32 = 0.25;
 /// Degrees to either side of a peak in the second search, in steps of one.
 const AROUND: i32 = 3;
 
@@ -112,11 +118,8 @@ impl Search {
     }
 
     fn run(&self, least_sum: f32) -> Option<Found> {
-        let coarse = self.coarse();
-        let best = highest(coarse.iter())?;
-        let far = |fit: &&Fit| (fit.roll - best.roll).abs() > 10.0;
-        let second = highest(coarse.iter().filter(far));
-        let fits = [Some(best), second].into_iter().flatten().filter_map(|peak| self.fine(&peak));
+        let peaks = self.peaks()?;
+        let fits = peaks.into_iter().flatten().filter_map(|peak| self.fine(&peak));
         let fit = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
         if fit.level < LEAST_LEVEL || fit.sum < least_sum {
             return None;
@@ -129,16 +132,25 @@ impl Search {
         Some(Found { roll: fit.roll, eyes: Point::new(middle.x + sin * above, middle.y - cos * above) })
     }
 
-    fn coarse(&self) -> Vec<Fit> {
+    /// The best fit of the first search, and the best far from it where that is nearly as good.
+    fn peaks(&self) -> Option<[Option<Fit>; 2]> {
         let tilt = self.roll - (self.roll / 90.0).round() * 90.0;
         let side = if tilt < 0.0 { -1.0 } else { 1.0 };
         let unsure = (1.0 - tilt.abs() / SIDE_KNOWN).max(0.0);
         let less = MOST_LESS + (MOST_MORE - MOST_LESS) * unsure;
         let shifts: [i32; 7] = std::array::from_fn(|i| i as i32 - 3);
-        let first = (-less / STEP).ceil() as i32;
-        (first..=(MOST_MORE / STEP) as i32)
-            .flat_map(|step| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts))
-            .collect()
+        let at = |step: i32| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts);
+        let near: Vec<Fit> = (-NEAR..=NEAR).flat_map(at).collect();
+        let best = highest(near.iter())?;
+        let inside = (best.roll - self.roll).abs() < (NEAR as f32 - 0.5) * STEP;
+        if inside && best.sum >= SURE {
+            return Some([Some(best), None]);
+        }
+        let (first, last) = ((-less / STEP).ceil() as i32, (MOST_MORE / STEP) as i32);
+        let all: Vec<Fit> = near.into_iter().chain((first..-NEAR).chain(NEAR + 1..=last).flat_map(at)).collect();
+        let best = highest(all.iter())?;
+        let rival = |fit: &&Fit| (fit.roll - best.roll).abs() > 10.0 && fit.total > best.total - RIVAL;
+        Some([Some(best), highest(all.iter().filter(rival))])
     }
 
     /// The best fit near `peak`, between whole degrees.
