@@ -11,7 +11,7 @@ const BESIDE: f32 = 0.85;
 const ABOVE: f32 = 0.92;
 const BELOW: f32 = 0.88;
 /// How far the mirror may be off the landmarks' middle.
-const SHIFT: f32 = 0.18;
+const SHIFT: f32 = 0.31;
 
 /// Samples a unit in the first search and in the second.
 const COARSE: f32 = 16.0;
@@ -138,7 +138,7 @@ impl Search {
         let side = if tilt < 0.0 { -1.0 } else { 1.0 };
         let unsure = (1.0 - tilt.abs() / SIDE_KNOWN).max(0.0);
         let less = MOST_LESS + (MOST_MORE - MOST_LESS) * unsure;
-        let shifts: [i32; 7] = std::array::from_fn(|i| i as i32 - 3);
+        let shifts: [i32; 11] = std::array::from_fn(|i| i as i32 - 5);
         let at = |step: i32| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts);
         let near: Vec<Fit> = (-NEAR..=NEAR).flat_map(at).collect();
         let best = highest(near.iter())?;
