@@ -139,8 +139,9 @@ fn the_page_on_presets_is_up_to_date_and_its_example_is_sound() {
 }
 
 fn table(group: PresetGroup, title: &str) -> String {
-    let mut table =
-        format!("### {title}\n\n| Preset | Size | Bands | File | Background | Source and remarks |\n|---|---|---|---|---|---|\n");
+    let mut table = format!(
+        "### {title}\n\n| Preset | Size | Bands | File | Background | Source and remarks |\n|---|---|---|---|---|---|\n"
+    );
     for preset in built_in_presets().iter().filter(|preset| preset.group == group) {
         let rules = preset.rules.clone().unwrap_or_default();
         let dash = |text: String| if text.is_empty() { "–".to_owned() } else { text };
