@@ -215,7 +215,7 @@ fn diagonal(face: &Face) -> f32 {
 
 /// Degrees from straight right, clockwise, above -180 to 180.
 fn degrees(vector: Point) -> f32 {
-    vector.y.atan2(vector.x).to_degrees()
+    turned(vector.y.atan2(vector.x).to_degrees(), 0.0)
 }
 
 /// `angle` turned on by `by` degrees, above -180 to 180.
