@@ -74,7 +74,7 @@ fn lights(picture: &Picture, planned: &PlannedCrop) -> Option<Vec<[f64; 3]>> {
     let (across, down) = (part.width / f64::from(LOOK.width), part.height / f64::from(LOOK.height));
     let (width, height) = (planned.output.width as f32, planned.output.height as f32);
     let in_frame = |index: usize| {
-        let (x, y) = ((index as u32 % LOOK.width) as f64 + 0.5, (index as u32 / LOOK.width) as f64 + 0.5);
+        let [x, y] = [index as u32 % LOOK.width, index as u32 / LOOK.width].map(|at| f64::from(at) + 0.5);
         let point = Point::new((part.x + x * across) as f32, (part.y + y * down) as f32);
         let at = crop_from_picture.apply(point);
         (0.0..=width).contains(&at.x) && (0.0..=height).contains(&at.y)
