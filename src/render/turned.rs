@@ -244,7 +244,8 @@ impl<const TAPS: usize> Fill<'_, TAPS> {
         }
     }
 
-    #[inline(always)]
+    /// Not inlined: it would be rid of the samples that a layout leaves empty, and four at a time are quicker than three.
+    #[inline(never)]
     fn seen(&self, x: f64, y: f64) -> Premultiplied {
         let (column, across) = self.kernel.at(x);
         let (row, down) = self.kernel.at(y);
