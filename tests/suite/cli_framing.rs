@@ -152,7 +152,11 @@ fn rules_against_altered_photos_refuse_what_would_alter_them() {
     ] {
         let flags = [&["--preset", strict], wrong].concat();
         let told = crop(&[&portrait()], out.path(), &flags).expect(2);
-        assert!(told.stderr.contains("strict.toml") && told.stderr.contains("altered"), "{wrong:?}: {}", told.stderr);
+        assert!(
+            told.stderr.contains("--preset headshot") && told.stderr.contains("altered"),
+            "{wrong:?}: {}",
+            told.stderr
+        );
         assert_eq!(told.stdout, "");
     }
     let told = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
