@@ -134,11 +134,12 @@ fn as_file(value: &OsStr) -> Option<PresetArg> {
     (is_toml || has_folder).then(|| PresetArg::File { path: path.to_owned(), id: None })
 }
 
-/// Names that hold a word of `given`, or are held by it.
+/// Names that have a word of `given`, or one that begins with it, those with most of them first.
 fn near_names(given: &str) -> Vec<String> {
     let given = given.to_lowercase();
     let words: Vec<&str> = given.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
-    let shared = |id: &str| words.iter().filter(|word| id.contains(**word)).count();
+    let has = |id: &str, word: &str| id.split('-').any(|part| part.starts_with(word) || word == format!("{part}s"));
+    let shared = |id: &str| words.iter().filter(|word| has(id, word)).count();
     let mut near: Vec<(usize, &str)> =
         built_in_presets().iter().map(|preset| (shared(&preset.id), preset.id.as_str())).collect();
     near.retain(|(shared, _)| *shared > 0);
