@@ -5,6 +5,7 @@
 
 mod face;
 mod head;
+mod head_model;
 mod orientation;
 mod rect;
 mod size;
@@ -12,6 +13,7 @@ mod transform;
 
 pub use face::{Face, FaceMeasures, Landmark};
 pub use head::Head;
+pub use head_model::{HeadDoubt, HeadEstimate, estimate_head};
 pub use orientation::Orientation;
 pub use rect::{PixelRect, Point, Rect};
 pub use size::Size;

@@ -1,0 +1,1 @@
+//! Faces of the astronaut, blurred, lit, turned and reduced.
