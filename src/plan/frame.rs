@@ -181,7 +181,7 @@ fn moved_inside(wanted: &Frame, picture: Size) -> Option<PixelRect> {
             // A picture of a few pixels holds no turned frame; its middle is shown.
             return Some(PixelRect::new((picture.width / 2) as i32, (picture.height / 2) as i32, 1, 1));
         }
-        less = less * 2.0 + 1.0;
+        less = less * 2.0 + 0.5;
     }
 }
 

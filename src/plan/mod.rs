@@ -8,6 +8,7 @@ mod color;
 mod finish;
 mod frame;
 mod head;
+mod own_preset;
 mod planned;
 mod preset_file;
 mod presets;

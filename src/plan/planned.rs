@@ -74,9 +74,15 @@ impl PlannedCrop {
         if self.angle == 0.0 {
             return self.frame.share_outside(picture);
         }
-        let all = f64::from(self.frame.width) * f64::from(self.frame.height);
         let (width, height) = (picture.width as f32, picture.height as f32);
-        let inside = area_inside(&self.corners(), Rect::new(0.0, 0.0, width, height));
+        // Corners on the picture's edge, but for the rounding of sines, are inside: nothing would be seen of what is not.
+        let is_inside = |at: f32, length: f32| (-0.01..=length + 0.01).contains(&at);
+        let corners = self.corners();
+        if corners.iter().all(|corner| is_inside(corner.x, width) && is_inside(corner.y, height)) {
+            return 0.0;
+        }
+        let all = f64::from(self.frame.width) * f64::from(self.frame.height);
+        let inside = area_inside(&corners, Rect::new(0.0, 0.0, width, height));
         if all > 0.0 { (1.0 - inside / all).clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
 }

@@ -2,8 +2,18 @@
 
 use std::fmt;
 
-use super::{CropPlan, CropSpec, HeadDoubt};
+use super::frame::Turn;
+use super::{
+    CUT_OFF_FROM, CropPlan, CropSpec, HeadDoubt, PlannedCrop, check_rules, estimate_head, faces_that_count,
+    is_burnt_out, is_dark, is_soft, share_cut_off,
+};
 use crate::geometry::{Face, Size};
+
+/// Crops enlarged by more than this look soft beside others; less is hardly seen.
+const ENLARGED_FROM: f32 = 1.2;
+
+/// Padding is told only where it is more than allowed by this share: numbers in a spec are written with a few places.
+const PADDING_TOLERANCE: f32 = 1e-4;
 
 /// One reason to have a look at a photo.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,9 +54,14 @@ pub enum ConcernKind {
         /// Degrees the photo is turned clockwise: 90, 180 or 270.
         degrees: u16,
     },
+    /// The head lies on its side or upside down and is left so.
+    Lying {
+        /// Degrees the photo would have to be turned clockwise: 90, 180 or 270.
+        degrees: u16,
+    },
     /// The head is tilted by more than may be levelled.
     NotLevelled {
-        /// Degrees of the tilt, clockwise.
+        /// Degrees of the tilt, clockwise, -180 to 180.
         tilt: f32,
         /// The most that is levelled.
         limit: f32,
@@ -90,6 +105,7 @@ impl ConcernKind {
             Self::ManyFaces { .. } => "many_faces",
             Self::Padded { .. } => "padded",
             Self::Turned { .. } => "turned",
+            Self::Lying { .. } => "lying",
             Self::NotLevelled { .. } => "not_levelled",
             Self::Doubtful(HeadDoubt::Landmarks) => "landmarks",
             Self::Doubtful(HeadDoubt::Profile) => "profile",
@@ -105,13 +121,120 @@ impl ConcernKind {
 
 impl fmt::Display for ConcernKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+        match self {
+            Self::FewFaces { found: 0, least: 0 | 1 } => write!(f, "no face was found"),
+            Self::FewFaces { found, least } => write!(f, "{} found, at least {least} expected", faces_in_words(*found)),
+            Self::ManyFaces { found, most } => write!(f, "{} found, at most {most} expected", faces_in_words(*found)),
+            Self::Padded { share, most } => {
+                let (share, most) = (percent(*share), percent(*most));
+                write!(f, "{share} % of the crop lies outside the photo, at most {most} % is allowed")
+            }
+            Self::Turned { degrees } => match degrees {
+                180 => write!(f, "the face was upside down, so the photo was turned by 180 degrees"),
+                _ => write!(f, "the face lay on its side, so the photo was turned by {}", turn_in_words(*degrees)),
+            },
+            Self::Lying { degrees } => match degrees {
+                180 => write!(f, "the face is upside down and was left so: turning upright is off"),
+                _ => write!(f, "the face lies on its side and was left so: turning upright is off"),
+            },
+            Self::NotLevelled { tilt, limit } => {
+                let (tilt, limit) = (tenths(tilt.abs()), tenths(*limit));
+                write!(f, "heads are levelled by no more than {limit} degrees, this one is tilted by {tilt}")
+            }
+            Self::Doubtful(HeadDoubt::Landmarks) => {
+                write!(f, "eyes, nose and mouth contradict each other, so crown and chin are a guess")
+            }
+            Self::Doubtful(HeadDoubt::Profile) => {
+                write!(f, "the face is seen from the side, so crown and chin are a guess")
+            }
+            Self::CutOff { share } => {
+                write!(f, "the photo's edge cuts off about {} % of the head", (share * 100.0).round())
+            }
+            Self::Rule(words) => f.write_str(words),
+            Self::Soft { sharpness } => write!(f, "the face is soft: sharpness {sharpness:.2} of 1"),
+            Self::Dark { lightness } => write!(f, "the face is dark: lightness {} %", (lightness * 100.0).round()),
+            Self::Bright { share } => write!(f, "{} % of the face is burnt out to white", (share * 100.0).round()),
+            Self::Enlarged { times } => {
+                write!(f, "the photo has too few pixels here: the crop is enlarged {} times", tenths(*times))
+            }
+        }
     }
+}
+
+fn faces_in_words(number: usize) -> String {
+    match number {
+        0 => "no face".to_owned(),
+        1 => "1 face".to_owned(),
+        _ => format!("{number} faces"),
+    }
+}
+
+fn turn_in_words(degrees: u16) -> &'static str {
+    if degrees == 90 { "90 degrees clockwise" } else { "90 degrees counter-clockwise" }
+}
+
+fn tenths(number: f32) -> f32 {
+    (number * 10.0).round() / 10.0
+}
+
+fn percent(share: f32) -> f32 {
+    tenths(share * 100.0)
 }
 
 /// What speaks against the crops of `plan`, made from `faces` of a photo of `picture` pixels by `spec`: first what is about
 /// the photo, then crop by crop.
 pub fn review_crops(faces: &[Face], plan: &CropPlan, picture: Size, spec: &CropSpec) -> Vec<Concern> {
-    let _ = (faces, plan, picture, spec);
-    Vec::new()
+    // Faces picked or drawn by hand count, however small they are.
+    let found = faces_that_count(faces, spec).len().max(plan.crops.len());
+    let number = u32::try_from(found).unwrap_or(u32::MAX);
+    let least = spec.expected.least.unwrap_or(1);
+    let few = (number < least).then_some(ConcernKind::FewFaces { found, least });
+    let many = spec.expected.most.filter(|most| number > *most).map(|most| ConcernKind::ManyFaces { found, most });
+    let mut concerns: Vec<Concern> = few.into_iter().chain(many).map(|kind| Concern { crop: None, kind }).collect();
+    for (index, crop) in plan.crops.iter().enumerate() {
+        let Some(face) = faces.get(crop.face_index).filter(|face| face.is_usable()) else { continue };
+        let kinds = review_crop(face, crop, picture, spec).into_iter();
+        concerns.extend(kinds.map(|kind| Concern { crop: Some(index), kind }));
+    }
+    concerns
 }
+
+fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) -> Vec<ConcernKind> {
+    let mut kinds = Vec::new();
+    let mut when = |is_so: bool, kind: ConcernKind| {
+        if is_so {
+            kinds.push(kind);
+        }
+    };
+    let estimate = estimate_head(face);
+    let turn = Turn::of(&estimate.head, spec);
+    let degrees = (-turn.lies).rem_euclid(360.0) as u16;
+    let tilt = if turn.lies == 0.0 || turn.turns_upright { turn.tilt } else { 0.0 };
+    when(turn.turns_upright, ConcernKind::Turned { degrees });
+    when(turn.lies != 0.0 && !turn.turns_upright, ConcernKind::Lying { degrees });
+    let is_left_tilted = spec.level && tilt.abs() > spec.level_limit;
+    when(is_left_tilted, ConcernKind::NotLevelled { tilt, limit: spec.level_limit });
+    if let Some(doubt) = estimate.doubt {
+        when(true, ConcernKind::Doubtful(doubt));
+    }
+    let share = share_cut_off(&estimate.head, picture);
+    when(share >= CUT_OFF_FROM, ConcernKind::CutOff { share });
+    let (share, most) = (crop.padding_share, spec.max_padding);
+    when(spec.edge.invents() && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
+    for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
+        when(!check.met, ConcernKind::Rule(check.to_string()));
+    }
+    if let Some(measures) = &face.measures {
+        if let Some(sharpness) = measures.sharpness {
+            when(is_soft(sharpness), ConcernKind::Soft { sharpness });
+        }
+        when(is_dark(measures), ConcernKind::Dark { lightness: measures.lightness });
+        when(is_burnt_out(measures), ConcernKind::Bright { share: measures.overexposed });
+    }
+    let times = crop.enlargement();
+    when(times > ENLARGED_FROM, ConcernKind::Enlarged { times });
+    kinds
+}
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,7 @@ mod library;
 #[cfg(all(unix, feature = "ort"))]
 mod library_stubs;
 mod pictures;
+mod presets;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;

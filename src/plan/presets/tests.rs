@@ -210,6 +210,17 @@ fn copies_get_names_and_ids_of_their_own_and_renaming_keeps_the_id() {
 }
 
 #[test]
+fn imported_presets_become_ones_own_and_never_hide_another() {
+    let imported = preset("slack").clone().adopted(&[]);
+    assert_eq!((imported.id.as_str(), imported.group), ("slack-2", PresetGroup::Own));
+    let again = preset("slack").clone().adopted(std::slice::from_ref(&imported));
+    assert_eq!(again.id, "slack-3");
+    let own = Preset { id: "club".to_owned(), ..imported };
+    assert_eq!(own.clone().adopted(&[]).id, "club");
+    assert_eq!(own.clone().adopted(std::slice::from_ref(&own)).id, "club-2");
+}
+
+#[test]
 fn a_document_switches_invented_fill_off() {
     let mut spec = CropSpec { edge: EdgePolicy::Blur, ..CropSpec::default() };
     preset("slack").apply_to(&mut spec);
