@@ -23,6 +23,7 @@ pub use format::PictureFormat;
 pub use limits::DecodeLimits;
 pub use metadata::Metadata;
 pub(crate) use metadata::{exif_block, tags};
+pub use orient::upright;
 pub use photo_file::{PhotoFile, decode_bytes, decode_file, embedded_thumbnail};
 pub use picture::{Damage, Picture, PictureInfo, Place};
 pub use pixels::{Channels, PixelLayout, Pixels, Samples, SamplesMut};

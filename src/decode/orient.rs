@@ -7,7 +7,7 @@ use crate::geometry::{Orientation, Size};
 const TILE: usize = 32;
 
 /// `pixels` as they stand upright.
-pub(super) fn upright(pixels: Pixels, orientation: Orientation) -> Pixels {
+pub fn upright(pixels: Pixels, orientation: Orientation) -> Pixels {
     if orientation == Orientation::Upright {
         return pixels;
     }

@@ -1,0 +1,72 @@
+//! Weights of a three-lobed Lanczos filter, for positions between pixels.
+
+use std::f64::consts::PI;
+
+/// Positions between two pixels that are told apart: half of a step is a quarter of a level of 256 on the hardest edge.
+const STEPS: usize = 512;
+
+/// Lobes on each side.
+const LOBES: f64 = 3.0;
+
+/// Weights of `TAPS` neighbouring pixels, an even number, for each of the positions between the middle two.
+pub(super) struct Kernel<const TAPS: usize> {
+    weights: Vec<[f32; TAPS]>,
+}
+
+/// The widest reduction that `taps` weights reach.
+pub(super) const fn reach(taps: usize) -> f64 {
+    taps as f64 / 2.0 / LOBES
+}
+
+impl<const TAPS: usize> Kernel<TAPS> {
+    /// Weights for `reduction` source pixels an output pixel; where that is above 1, they keep out what the output is too
+    /// coarse to show.
+    pub(super) fn new(reduction: f64) -> Self {
+        let stretch = reduction.clamp(1.0, reach(TAPS));
+        let weights = (0..=STEPS).map(|step| Self::weights_at(step as f64 / STEPS as f64, stretch)).collect();
+        Self { weights }
+    }
+
+    fn weights_at(between: f64, stretch: f64) -> [f32; TAPS] {
+        let first = 1.0 - TAPS as f64 / 2.0;
+        let raw: [f64; TAPS] = std::array::from_fn(|tap| lanczos((first + tap as f64 - between) / stretch));
+        let sum: f64 = raw.iter().sum();
+        raw.map(|weight| (weight / sum) as f32)
+    }
+
+    /// The pixel that the first weight belongs to, and the weights, for `at`, counted from the first pixel's left edge.
+    #[inline(always)]
+    pub(super) fn at(&self, at: f64) -> (isize, &[f32; TAPS]) {
+        let from_middle = at - 0.5;
+        let whole = from_middle.floor();
+        let step = ((from_middle - whole) * STEPS as f64 + 0.5) as usize;
+        (whole as isize + 1 - (TAPS / 2) as isize, &self.weights[step.min(STEPS)])
+    }
+}
+
+fn lanczos(x: f64) -> f64 {
+    let sinc = |x: f64| if x.abs() < 1e-9 { 1.0 } else { (PI * x).sin() / (PI * x) };
+    if x.abs() < LOBES { sinc(x) * sinc(x / LOBES) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_a_pixel_that_pixel_alone_counts() {
+        let kernel = Kernel::<6>::new(1.0);
+        let (first, weights) = kernel.at(10.5);
+        assert_eq!(first, 8);
+        assert!(weights.iter().enumerate().all(|(tap, weight)| (weight - f32::from(u8::from(tap == 2))).abs() < 1e-6));
+    }
+
+    #[test]
+    fn weights_add_up_to_one_wherever_they_stand() {
+        let kernel = Kernel::<10>::new(1.5);
+        for step in 0..100 {
+            let (_, weights) = kernel.at(7.0 + f64::from(step) / 100.0);
+            assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+    }
+}
