@@ -192,3 +192,12 @@ fn names_windows_would_refuse_or_change_are_made_safe_there() {
         assert_eq!(windows_safe(stem), safe);
     }
 }
+
+#[test]
+fn a_sheet_is_called_after_its_crop_however_long_that_is() {
+    assert_eq!(sheet_stem(Path::new("out/anna (2).jpg")), "anna (2)_sheet");
+    assert_eq!(sheet_stem(Path::new("out/a.b_face1.png")), "a.b_face1_sheet");
+    let long = sheet_stem(&Path::new("out").join(format!("{}.jpg", "ä".repeat(125))));
+    let long = long.to_string_lossy();
+    assert!(long.ends_with("ä_sheet") && long.len() + ".pdf (9999)".len() <= MAX_NAME_BYTES, "{long}");
+}

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use super::sheet::Sheets;
 use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, StageTimes};
 use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
@@ -234,6 +235,7 @@ impl<'a> Walk<'a> {
         cancel: &CancelToken,
         report: &mut ItemReport,
     ) -> Result<Option<OutcomeKind>, StageError> {
+        let sheets = Sheets::of(&order)?;
         let file = self.open(look)?;
         report.size = Some(file.size());
         report.note = file.info().note;
@@ -287,15 +289,20 @@ impl<'a> Walk<'a> {
         let mut source = seen.filter(|picture| picture.serves(&want));
         let several = crops.len() > 1;
         let mut skipped = 0;
+        let mut sheet_failure = None;
         for (number, planned) in (1..).zip(crops) {
             if cancel.is_cancelled() {
                 return Ok(None);
             }
             let stem = output_stem(look.path, several.then_some(number));
             let claim = names.claim(look.path, &stem, order.encode.format.extension())?;
-            let mut notes = Vec::new();
+            let (mut notes, mut sheet) = (Vec::new(), None);
             let written = match claim {
-                Claim::Write { .. } if order.depth == Depth::Plan => None,
+                Claim::Write { path, .. } if order.depth == Depth::Plan => {
+                    let taken = sheets.as_ref().and_then(|sheets| sheets.claim(&path, look.path, names).err());
+                    sheet_failure = sheet_failure.or(taken.map(StageError::from));
+                    None
+                }
                 Claim::Write { path, replace } => {
                     let picture = match source.take() {
                         Some(picture) => picture,
@@ -307,20 +314,32 @@ impl<'a> Walk<'a> {
                     }
                     let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
-                    self.pass(Stage::Encode, || {
+                    let written = self.pass(Stage::Encode, || {
                         let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
                         notes = encoded.notes;
                         write_claimed(&encoded.bytes, path, replace, |path| {
                             names.claim_again(path, look.path, &stem, order.encode.format.extension())
                         })
-                    })?
+                    })?;
+                    if let (Some(sheets), Some(written)) = (&sheets, &written) {
+                        let done =
+                            self.pass(Stage::Encode, || sheets.write(&crop, written, look.path, names, &mut notes));
+                        sheet = done.unwrap_or_else(|error| {
+                            sheet_failure.get_or_insert(error);
+                            None
+                        });
+                    }
+                    written
                 }
                 Claim::Skip { .. } => {
                     skipped += 1;
                     None
                 }
             };
-            report.crops.push(CropReport { planned, written, sheet: None, notes });
+            report.crops.push(CropReport { planned, written, sheet, notes });
+        }
+        if let Some(failure) = sheet_failure {
+            return Err(failure);
         }
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
@@ -337,9 +356,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Writes a crop under the name it was given; where another program has taken that name since, under the next one that
+/// Writes a file under the name it was given; where another program has taken that name since, under the next one that
 /// `claim_again` gives, or not at all where that says skip.
-fn write_claimed(
+pub(super) fn write_claimed(
     bytes: &[u8],
     mut path: PathBuf,
     mut replace: bool,

@@ -4,6 +4,7 @@ use super::Stage;
 use crate::decode::DecodeError;
 use crate::detect::DetectError;
 use crate::encode::EncodeError;
+use crate::plan::SheetError;
 use crate::render::RenderError;
 
 /// Why an input failed.
@@ -22,6 +23,9 @@ pub enum StageError {
     /// The crop could not be written.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// The crops do not fit on the sheet to print as asked; nothing was written.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
     /// No runtime is open.
     #[error("no runtime is open: {reason}")]
     NoRuntime {

@@ -5,6 +5,7 @@
 mod corridor;
 mod error;
 mod report;
+mod sheet;
 mod stages;
 
 pub(crate) use corridor::panic_message;

@@ -58,7 +58,8 @@ pub struct CropReport {
     pub planned: PlannedCrop,
     /// The file it went to; `None` where it was skipped or not written.
     pub written: Option<PathBuf>,
-    /// The sheet to print that was written beside it.
+    /// The sheet to print that was written beside it; `None` where none was asked for or made, as [`CropReport::notes`] or
+    /// [`ItemReport::error`] say.
     pub sheet: Option<PathBuf>,
     /// What the output's format could not carry, in words.
     pub notes: Vec<String>,

@@ -3,6 +3,7 @@
 mod beside;
 mod limits;
 mod pixels;
+mod sheet;
 
 use std::io::Cursor;
 use std::sync::Arc;
