@@ -6,7 +6,10 @@ mod heads;
 mod looks;
 mod measure;
 mod pack;
+mod planner;
 mod suppress;
+mod tiles;
+mod view;
 mod yunet;
 
 use serde::{Deserialize, Serialize};

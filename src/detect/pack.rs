@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use ndarray::{Array4, ArrayView4};
 
-use super::{DetectError, Fit};
+use super::view::View;
+use super::{DetectError, Fit, LookKind};
 use crate::decode::{Filter, Picture, PixelLayout, Pixels, SourceBox, resize, to_srgb};
-use crate::geometry::Size;
+use crate::geometry::{PixelRect, Size};
 
 /// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
 const UNDER_ALPHA: u16 = 128;
@@ -29,33 +30,36 @@ impl Packed {
         self.tensor.view()
     }
 
-    /// Takes pixels of 8-bit sRGB, with or without alpha.
-    fn fill(&mut self, pixels: &Pixels) {
+    /// Makes it all zero.
+    pub(super) fn clear(&mut self) {
+        self.tensor.fill(0.0);
+    }
+
+    /// Puts pixels of 8-bit sRGB, with or without alpha, at `at`: pixels from the left and from the top. What does not fit
+    /// there is left out.
+    fn put(&mut self, pixels: &Pixels, at: (u32, u32)) {
         let (_, _, height, width) = self.tensor.dim();
-        let (fitted_width, channels) = (pixels.size().width as usize, pixels.channels().count());
+        let channels = pixels.channels().count();
+        let (left, top) = ((at.0 as usize).min(width), at.1 as usize);
+        let columns = pixels.size().width as usize;
         let Some(samples) = pixels.as_u8() else { return };
         let Some(values) = self.tensor.as_slice_mut() else { return };
         for (plane, values) in values.chunks_exact_mut(height * width).enumerate() {
             let channel = 2 - plane; // The planes are blue, green, red; the pixels red, green, blue.
-            let mut source_rows = samples.chunks_exact(fitted_width * channels);
-            for row in values.chunks_exact_mut(width) {
-                let Some(source) = source_rows.next() else {
-                    row.fill(0.0);
-                    continue;
-                };
-                let (inside, beyond) = row.split_at_mut(fitted_width);
+            let source_rows = samples.chunks_exact((columns * channels).max(1));
+            for (row, source) in values.chunks_exact_mut(width).skip(top).zip(source_rows) {
+                let inside = row[left..].iter_mut();
                 if channels == 4 {
-                    for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(4)) {
+                    for (value, pixel) in inside.zip(source.chunks_exact(4)) {
                         let alpha = u16::from(pixel[3]);
                         let over = u16::from(pixel[channel]) * alpha + UNDER_ALPHA * (255 - alpha);
                         *value = f32::from(over) / 255.0;
                     }
                 } else {
-                    for (value, pixel) in inside.iter_mut().zip(source.chunks_exact(3)) {
+                    for (value, pixel) in inside.zip(source.chunks_exact(3)) {
                         *value = f32::from(pixel[channel]);
                     }
                 }
-                beyond.fill(0.0);
             }
         }
     }
@@ -66,24 +70,63 @@ impl Packed {
 /// # Errors
 /// The resizer refused.
 pub fn fit_and_pack(picture: &Picture, fit: &Fit, packed: &mut Packed) -> Result<(), DetectError> {
-    let whole = picture.whole_box();
-    let is_fitted = fit.fitted == picture.pixels.size() && whole == SourceBox::whole(fit.fitted);
+    let Size { width, height } = picture.size();
+    let part = PixelRect::new(0, 0, width, height);
+    packed.clear();
+    pack_view(picture, &View { kind: LookKind::Whole, part, turned: 0, fitted: fit.fitted, at: (0, 0) }, packed)
+}
+
+/// Packs what `view` shows of `picture` into `packed`, which must have been made for the view's input. What is there beside
+/// it stays.
+///
+/// # Errors
+/// The resizer refused.
+pub(super) fn pack_view(picture: &Picture, view: &View, packed: &mut Packed) -> Result<(), DetectError> {
+    let from = picture.source_box(SourceBox {
+        x: f64::from(view.part.x),
+        y: f64::from(view.part.y),
+        width: f64::from(view.part.width),
+        height: f64::from(view.part.height),
+    });
+    let is_fitted = view.fitted == picture.pixels.size() && from == SourceBox::whole(view.fitted);
     let small = if is_fitted {
         Cow::Borrowed(&picture.pixels)
     } else {
-        let small = resize(&picture.pixels, whole, fit.fitted, Filter::Area);
+        let small = resize(&picture.pixels, from, view.fitted, Filter::Area);
         Cow::Owned(small.map_err(|reason| DetectError::Resize { reason })?)
     };
     let profile = picture.info.icc_profile.as_deref();
     if profile.is_none() && [PixelLayout::RGB8, PixelLayout::RGBA8].contains(&small.layout()) {
-        packed.fill(&small);
+        packed.put(&turn(&small, view.turned), view.at);
         return Ok(());
     }
     // The network was trained on sRGB; converting what is left after scaling costs next to nothing.
     let srgb = to_srgb(small.into_owned(), profile).into_8_bits();
     let in_colour = srgb.channels().in_colour();
-    packed.fill(&srgb.into_channels(in_colour));
+    packed.put(&turn(&srgb.into_channels(in_colour), view.turned), view.at);
     Ok(())
+}
+
+/// `pixels`, of 8 bits, turned clockwise by `degrees`; as they are where that is no quarter turn.
+fn turn(pixels: &Pixels, degrees: u16) -> Cow<'_, Pixels> {
+    let (size, count) = (pixels.size(), pixels.channels().count());
+    let (width, height) = (size.width as usize, size.height as usize);
+    let turned_size = if degrees % 180 == 90 { size.transposed() } else { size };
+    let Some(samples) = pixels.as_u8().filter(|_| [90, 180, 270].contains(&degrees)) else {
+        return Cow::Borrowed(pixels);
+    };
+    let mut turned = Vec::with_capacity(samples.len());
+    for y in 0..turned_size.height as usize {
+        for x in 0..turned_size.width as usize {
+            let (column, row) = match degrees {
+                90 => (y, height - 1 - x),
+                180 => (width - 1 - x, height - 1 - y),
+                _ => (width - 1 - y, x),
+            };
+            turned.extend_from_slice(&samples[(row * width + column) * count..][..count]);
+        }
+    }
+    Pixels::from_u8(turned_size, pixels.channels(), turned).map_or(Cow::Borrowed(pixels), Cow::Owned)
 }
 
 #[cfg(test)]

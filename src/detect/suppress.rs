@@ -1,6 +1,6 @@
 //! One box a face: greedy suppression of overlaps.
 
-use crate::geometry::Face;
+use crate::geometry::{Face, Point};
 
 /// Keeps, by falling score, each face that overlaps no kept one by more than `max_overlap` (intersection over union).
 ///
@@ -17,10 +17,69 @@ pub fn suppress_overlaps(mut faces: Vec<Face>, max_overlap: f32) -> Vec<Face> {
     kept
 }
 
+/// A face that one look saw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candidate {
+    /// The face in pixels of the upright picture.
+    pub(super) face: Face,
+    /// The index of the look.
+    pub(super) look: usize,
+    /// Pixels of the network's input a pixel of the picture in that look.
+    pub(super) scale: f32,
+}
+
+/// A face above this many pixels of the input is seen in parts: boxes inside it, on an eye or a cheek, are what is left of it.
+const SEEN_IN_PARTS: f32 = 400.0;
+/// The share of a box inside a larger one from which on it may be a part of it.
+const INSIDE: f32 = 0.6;
+/// The share of a larger box's height up to which a box may be a part of it.
+const PART: f32 = 0.7;
+/// Of two faces of like size the landmarks' middles of one lie within this share of the smaller one's height.
+const SAME_MIDDLE: f32 = 0.35;
+/// Two boxes of one face differ in height at most by this.
+const LIKE_SIZE: f32 = 2.0;
+
+/// One face for all candidates that show it, whatever look they are of, by falling score.
+///
+/// As in [`suppress_overlaps`] a candidate depends only on those that score higher, so that filtering the result by score
+/// equals merging what was filtered before.
+pub(super) fn merge(mut candidates: Vec<Candidate>, max_overlap: f32) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| b.face.score.total_cmp(&a.face.score));
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        if kept.iter().all(|other| !repeats(&candidate, other, max_overlap)) {
+            kept.push(candidate);
+        }
+    }
+    kept
+}
+
+/// True where `candidate` shows the face `kept`, which scores higher, or a part of it.
+fn repeats(candidate: &Candidate, kept: &Candidate, max_overlap: f32) -> bool {
+    let (a, b) = (candidate.face.bbox, kept.face.bbox);
+    if a.iou(b) > max_overlap {
+        return true;
+    }
+    let (side, other) = (a.width.max(a.height), b.width.max(b.height));
+    let apart = middle(&candidate.face).distance(middle(&kept.face));
+    if side.max(other) <= LIKE_SIZE * side.min(other) && apart < SAME_MIDDLE * side.min(other) {
+        return true;
+    }
+    // A small face before a large one is seen whole by a look for which the large one is of a size the network knows.
+    let in_parts = other * candidate.scale > SEEN_IN_PARTS;
+    in_parts && side < PART * other && a.overlap(b) > INSIDE * a.area()
+}
+
+/// The middle of the landmarks.
+fn middle(face: &Face) -> Point {
+    let sum = face.landmarks.iter().fold(Point::default(), |sum, point| Point::new(sum.x + point.x, sum.y + point.y));
+    Point::new(sum.x / 5.0, sum.y / 5.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Point, Rect};
+    use crate::geometry::Rect;
 
     fn face(x: f32, score: f32) -> Face {
         Face::new(Rect::new(x, 0.0, 10.0, 10.0), [Point::default(); 5], score)

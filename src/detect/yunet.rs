@@ -3,10 +3,15 @@
 use std::time::Instant;
 
 use super::heads::{check_layout, decode_heads};
-use super::{DetectError, DetectSpec, Detection, Detector, Fit, Packed, fit_and_pack, suppress_overlaps};
+use super::pack::pack_view;
+use super::planner::{Step, Subject};
+use super::suppress::{Candidate, merge};
+use super::tiles::long_side_for;
+use super::view::View;
+use super::{DetectError, DetectSpec, Detection, Detector, Look, Packed, suppress_overlaps};
 use crate::backend::{Outputs, Session, SessionInfo};
 use crate::decode::Picture;
-use crate::geometry::Face;
+use crate::geometry::{Face, Rect, Size};
 
 /// A picture with a shorter side than this many pixels is not looked at: the network answers noise on it.
 const MIN_SIDE: u32 = 32;
@@ -46,25 +51,152 @@ impl Detector for YunetDetector {
     }
 
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError> {
-        let input = self.session.info().input;
-        let Some(fit) = Fit::new(picture.size(), input).filter(|_| picture.size().short_side() >= MIN_SIDE) else {
+        let subject = self.subject(picture, spec);
+        let whole = View::whole(subject.photo, subject.input);
+        let Some(whole) = whole.filter(|_| subject.photo.short_side() >= MIN_SIDE) else {
             return Ok(Detection::default());
         };
-        let mut clock = Clock(Instant::now());
-        fit_and_pack(picture, &fit, &mut self.packed)?;
-        let fit_ms = clock.lap_ms();
-        self.session.run(self.packed.view(), &mut self.outputs)?;
-        let run_ms = clock.lap_ms();
-        let in_model = suppress_overlaps(decode_heads(&self.outputs, input, spec.score_floor)?, spec.max_overlap);
-        let faces = in_model.into_iter().map(|face| to_picture(&face, &fit)).collect();
-        Ok(Detection { faces, fit_ms, run_ms, heads_ms: clock.lap_ms(), ..Detection::default() })
+        let mut sight = Sight::default();
+        self.run(picture, &[whole], spec, &mut sight)?;
+        let mut taken = Vec::new();
+        let mut closer = None;
+        while let Some(step) = subject.next_step(&taken, &sight.faces(spec)) {
+            taken.push(step);
+            let runs = subject.runs(step);
+            if step == Step::Tiles {
+                let tiles: Vec<View> = runs.iter().flatten().copied().collect();
+                closer = Some(long_side_for(&tiles, subject.photo)).filter(|&side| !has(picture, side));
+                if closer.is_some() {
+                    break;
+                }
+            }
+            self.run_all(picture, &runs, spec, &mut sight)?;
+        }
+        Ok(Detection { closer, ..sight.into_detection(spec) })
+    }
+
+    fn look_closer(
+        &mut self,
+        picture: &Picture,
+        spec: &DetectSpec,
+        first: Detection,
+    ) -> Result<Detection, DetectError> {
+        if first.closer.is_none() {
+            return Ok(first);
+        }
+        let subject = self.subject(picture, spec);
+        let mut sight = Sight::of(first);
+        self.run_all(picture, &subject.runs(Step::Tiles), spec, &mut sight)?;
+        Ok(sight.into_detection(spec))
     }
 }
 
-fn to_picture(face: &Face, fit: &Fit) -> Face {
-    let landmarks = face.landmarks.map(|point| fit.image_from_model.apply(point));
-    Face::new(fit.image_from_model.apply_rect(face.bbox), landmarks, face.score)
+impl YunetDetector {
+    fn subject(&self, picture: &Picture, spec: &DetectSpec) -> Subject {
+        let input = self.session.info().input;
+        Subject { photo: picture.size(), input, thoroughness: spec.thoroughness }
+    }
+
+    /// Takes runs one after the other, then merges what was seen so far.
+    fn run_all(
+        &mut self,
+        picture: &Picture,
+        runs: &[Vec<View>],
+        spec: &DetectSpec,
+        sight: &mut Sight,
+    ) -> Result<(), DetectError> {
+        runs.iter().try_for_each(|views| self.run(picture, views, spec, sight))?;
+        sight.candidates = merge(std::mem::take(&mut sight.candidates), spec.max_overlap);
+        Ok(())
+    }
+
+    /// One run of the engine on an input that holds `views`.
+    fn run(
+        &mut self,
+        picture: &Picture,
+        views: &[View],
+        spec: &DetectSpec,
+        sight: &mut Sight,
+    ) -> Result<(), DetectError> {
+        let input = self.session.info().input;
+        let mut clock = Clock(Instant::now());
+        self.packed.clear();
+        for view in views {
+            pack_view(picture, view, &mut self.packed)?;
+        }
+        sight.fit_ms += clock.lap_ms();
+        self.session.run(self.packed.view(), &mut self.outputs)?;
+        let run_ms = clock.lap_ms();
+        sight.run_ms += run_ms;
+        let seen = suppress_overlaps(decode_heads(&self.outputs, input, spec.score_floor)?, spec.max_overlap);
+        for view in views {
+            let own: Vec<&Face> = seen.iter().filter(|face| view.shows(face.bbox.center())).collect();
+            sight.looks.push(Look {
+                kind: view.kind,
+                part: view.part_rect(),
+                turned: view.turned,
+                scale: view.scale(),
+                candidates: own.len(),
+                run_ms: run_ms / views.len().max(1) as f64,
+            });
+            let (look, scale, size) = (sight.looks.len() - 1, view.scale(), picture.size());
+            let whole = own.into_iter().filter(|face| !view.is_cut(face.bbox, size));
+            let faces = whole.map(|face| view.to_picture(face)).filter(|face| may_be_in(face, size));
+            sight.candidates.extend(faces.map(|face| Candidate { face, look, scale }));
+        }
+        sight.heads_ms += clock.lap_ms();
+        Ok(())
+    }
 }
+
+/// What was seen so far.
+#[derive(Default)]
+struct Sight {
+    candidates: Vec<Candidate>,
+    looks: Vec<Look>,
+    fit_ms: f64,
+    run_ms: f64,
+    heads_ms: f64,
+}
+
+impl Sight {
+    /// What an earlier call has seen.
+    fn of(first: Detection) -> Self {
+        let Detection { faces, found_by, looks, fit_ms, run_ms, heads_ms, .. } = first;
+        let scale = |look: usize| looks.get(look).map_or(0.0, |look: &Look| look.scale);
+        let found_by = found_by.into_iter().chain(std::iter::repeat(0));
+        let candidates =
+            faces.into_iter().zip(found_by).map(|(face, look)| Candidate { face, look, scale: scale(look) }).collect();
+        Self { candidates, looks, fit_ms, run_ms, heads_ms }
+    }
+
+    /// The faces so far.
+    fn faces(&self, spec: &DetectSpec) -> Vec<Face> {
+        merge(self.candidates.clone(), spec.max_overlap).into_iter().map(|candidate| candidate.face).collect()
+    }
+
+    fn into_detection(self, spec: &DetectSpec) -> Detection {
+        let Self { candidates, looks, fit_ms, run_ms, heads_ms } = self;
+        let (faces, found_by) =
+            merge(candidates, spec.max_overlap).into_iter().map(|kept| (kept.face, kept.look)).unzip();
+        Detection { faces, found_by, looks, closer: None, fit_ms, run_ms, heads_ms }
+    }
+}
+
+/// True where `picture` is at hand with at least `long_side` pixels along its longer side, or with all it has.
+fn has(picture: &Picture, long_side: u32) -> bool {
+    picture.place.reduction <= 1 || picture.pixels.size().long_side() >= long_side
+}
+
+/// True where a face has a box that a picture of `size` can hold a part of.
+fn may_be_in(face: &Face, size: Size) -> bool {
+    let all = Rect::new(0.0, 0.0, size.width as f32, size.height as f32);
+    let most = LARGEST * size.long_side() as f32;
+    face.is_usable() && face.bbox.overlap(all) > 0.0 && face.bbox.width.max(face.bbox.height) <= most
+}
+
+/// A box with a side above this many long sides of the picture is no face's.
+const LARGEST: f32 = 2.0;
 
 struct Clock(Instant);
 
@@ -83,7 +215,6 @@ mod tests {
     use super::*;
     use crate::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
     use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels};
-    use crate::geometry::Size;
 
     #[test]
     fn a_picture_too_small_for_a_face_has_none() {

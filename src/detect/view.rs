@@ -1,0 +1,148 @@
+//! How a part of a picture is put before the network: scaled, turned, placed in the input.
+
+use super::{Fit, LookKind};
+use crate::geometry::{Face, PixelRect, Point, Rect, Size, Transform};
+
+/// How large the picture is in the quarters of an input against the first look. Less than a half, so that a face that fills
+/// the picture has a border around it.
+const SMALLER: f64 = 0.45;
+
+/// The share of a part's side that the middle of a face may lie outside of it.
+const BESIDE: f32 = 0.05;
+
+/// Pixels of the input to an inner edge from which on a box counts as cut off by it.
+const CUT: f32 = 2.0;
+
+/// A part of the upright picture as one look sees it. What of the input it does not cover is black.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct View {
+    /// What it is for.
+    pub(super) kind: LookKind,
+    /// The part, in pixels of the upright picture; lies inside it.
+    pub(super) part: PixelRect,
+    /// Degrees it is turned clockwise: 0, 90, 180 or 270.
+    pub(super) turned: u16,
+    /// Pixels of the input that the part takes, before it is turned.
+    pub(super) fitted: Size,
+    /// Pixels of the input left of it and above it.
+    pub(super) at: (u32, u32),
+}
+
+impl View {
+    /// The whole picture at the top left, as large as `input` but not enlarged. `None` for an empty picture.
+    pub(super) fn whole(picture: Size, input: Size) -> Option<Self> {
+        let fitted = Fit::new(picture, input)?.fitted;
+        Some(Self { kind: LookKind::Whole, part: all_of(picture), turned: 0, fitted, at: (0, 0) })
+    }
+
+    /// The whole picture at [`SMALLER`] of that size, in each of the four quarter turns, each in the middle of its quarter of
+    /// the input: four looks for one run.
+    pub(super) fn quarters(picture: Size, input: Size) -> Vec<Self> {
+        let Some(whole) = Self::whole(picture, input) else { return Vec::new() };
+        let shrunk = |length: u32| ((f64::from(length) * SMALLER).round() as u32).max(1);
+        let fitted = Size::new(shrunk(whole.fitted.width), shrunk(whole.fitted.height));
+        let quarter = Size::new(input.width / 2, input.height / 2);
+        let places = [(0, 0, 0), (90, 1, 0), (270, 0, 1), (180, 1, 1)];
+        let views = places.map(|(turned, column, row)| {
+            let kind = if turned == 0 { LookKind::Smaller } else { LookKind::Turned };
+            let view = Self { kind, turned, fitted, ..whole };
+            let covered = view.covered();
+            let start = |index: u32, space: u32, taken: u32| index * space + space.saturating_sub(taken) / 2;
+            let at = (start(column, quarter.width, covered.width), start(row, quarter.height, covered.height));
+            Self { at, ..view }
+        });
+        // In an input that is far from square a turned picture may not fit its quarter.
+        views
+            .into_iter()
+            .filter(|view| view.covered().width <= quarter.width && view.covered().height <= quarter.height)
+            .collect()
+    }
+
+    /// The whole picture turned clockwise by `degrees`: 90, 180 or 270.
+    pub(super) fn turned(picture: Size, input: Size, degrees: u16) -> Option<Self> {
+        let across = degrees % 180 == 90;
+        let fitted = Fit::new(if across { picture.transposed() } else { picture }, input)?.fitted;
+        let fitted = if across { fitted.transposed() } else { fitted };
+        Some(Self { kind: LookKind::Turned, turned: degrees, fitted, ..Self::whole(picture, input)? })
+    }
+
+    /// The part `part` of the picture at `scale` pixels of the input a pixel of the picture.
+    pub(super) fn tile(part: PixelRect, input: Size, scale: f64) -> Self {
+        let scaled = |length: u32, space: u32| ((f64::from(length) * scale).round() as u32).clamp(1, space.max(1));
+        let fitted = Size::new(scaled(part.width, input.width), scaled(part.height, input.height));
+        Self { kind: LookKind::Tile, part, turned: 0, fitted, at: (0, 0) }
+    }
+
+    /// Pixels of the input it takes, turned.
+    pub(super) fn covered(&self) -> Size {
+        if self.turned % 180 == 90 { self.fitted.transposed() } else { self.fitted }
+    }
+
+    /// True where `point` of the input is in the part or not far outside: a face that the picture's edge cuts off may have
+    /// its middle there.
+    pub(super) fn shows(&self, point: Point) -> bool {
+        let covered = self.covered();
+        let (dx, dy) = (covered.width as f32 * BESIDE, covered.height as f32 * BESIDE);
+        let (x, y) = (self.at.0 as f32, self.at.1 as f32);
+        let reach = Rect::new(x - dx, y - dy, covered.width as f32 + 2.0 * dx, covered.height as f32 + 2.0 * dy);
+        reach.contains(point)
+    }
+
+    /// True where `rect` of the input reaches an edge of the part that is not an edge of the `picture`: what is seen there
+    /// goes on beyond.
+    pub(super) fn is_cut(&self, rect: Rect, picture: Size) -> bool {
+        let Size { width, height } = self.covered();
+        let (left, top) = (self.at.0 as f32, self.at.1 as f32);
+        let (right, bottom) = (left + width as f32, top + height as f32);
+        let part = self.part;
+        self.kind == LookKind::Tile
+            && ((part.x > 0 && rect.x < left + CUT)
+                || (part.y > 0 && rect.y < top + CUT)
+                || (i64::from(part.x) + i64::from(part.width) < i64::from(picture.width) && rect.right() > right - CUT)
+                || (i64::from(part.y) + i64::from(part.height) < i64::from(picture.height)
+                    && rect.bottom() > bottom - CUT))
+    }
+
+    /// Pixels of the input a pixel of the upright picture.
+    pub(super) fn scale(&self) -> f32 {
+        let ratio = |fitted: u32, length: u32| fitted as f32 / length.max(1) as f32;
+        ratio(self.fitted.width, self.part.width).max(ratio(self.fitted.height, self.part.height))
+    }
+
+    /// The part with fractions.
+    pub(super) fn part_rect(&self) -> Rect {
+        self.part.to_rect()
+    }
+
+    /// Takes points of the model's input to points of the upright picture.
+    pub(super) fn picture_from_model(&self) -> Transform {
+        let (width, height) = (f64::from(self.fitted.width), f64::from(self.fitted.height));
+        // A turn about the corner leaves the part beside it; this brings it back.
+        let (dx, dy) = match self.turned {
+            90 => (0.0, height),
+            180 => (width, height),
+            270 => (width, 0.0),
+            _ => (0.0, 0.0),
+        };
+        let ratio = |length: u32, fitted: f64| f64::from(length) / fitted.max(1.0);
+        Transform::scale_then_move(1.0, 1.0, -f64::from(self.at.0), -f64::from(self.at.1))
+            .then(&Transform::rotate_about(Point::default(), -f64::from(self.turned)))
+            .then(&Transform::scale_then_move(1.0, 1.0, dx, dy))
+            .then(&Transform::scale_then_move(
+                ratio(self.part.width, width),
+                ratio(self.part.height, height),
+                f64::from(self.part.x),
+                f64::from(self.part.y),
+            ))
+    }
+
+    /// A face of the model's input in pixels of the upright picture.
+    pub(super) fn to_picture(&self, face: &Face) -> Face {
+        let map = self.picture_from_model();
+        Face::new(map.apply_rect(face.bbox), face.landmarks.map(|point| map.apply(point)), face.score)
+    }
+}
+
+fn all_of(picture: Size) -> PixelRect {
+    PixelRect::new(0, 0, picture.width, picture.height)
+}
