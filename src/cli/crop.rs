@@ -9,7 +9,7 @@ use super::batch::{self, Batch};
 use super::{Exit, print};
 use crate::encode::{EncodeSpec, OutputFormat, OutputSpec};
 use crate::pipeline::Depth;
-use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, built_in_presets};
+use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -52,15 +52,13 @@ fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
     let (output, dpi) = args.framing.size_and_dpi(&preset, args.encode.dpi);
     crop.output = output;
     let finish = args.finish.spec();
-    let refused =
-        || args.preset.as_ref().map_or_else(|| "with these flags".to_owned(), |preset| format!("--preset {preset}"));
-    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).with_context(refused)?;
+    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, &preset))?;
 
     let hints = preset.file_hints();
     let usual = EncodeSpec::default();
     let encode =
         args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(usual.dpi), max_kilobytes: hints.max_kilobytes, ..usual });
-    encode.check().with_context(refused)?;
+    encode.check()?;
     let sheet = args.sheet.spec();
     if let Some(sheet) = &sheet {
         sheet.layout(crop.output, encode.dpi).context("--sheet")?;
@@ -79,6 +77,14 @@ fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
         ));
     }
     Ok(Specs { crop, finish, sheet, encode, notes })
+}
+
+/// Of what a document refuses the preset is named: without it the flags would be sound.
+fn refusal(error: SpecError, preset: &Preset) -> anyhow::Error {
+    match error {
+        SpecError::Altered { .. } => anyhow::Error::new(error).context(format!("--preset {}", preset.id)),
+        _ => error.into(),
+    }
 }
 
 #[cfg(test)]

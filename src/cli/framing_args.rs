@@ -1,7 +1,5 @@
 //! Arguments that say how a face is framed.
 
-use std::fmt;
-
 use clap::Args;
 
 use super::numbers::{one_of, parse_degrees, parse_share};
@@ -161,15 +159,6 @@ fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
     let dpi = (f64::from(pixels.height) * 25.4 / height).round();
     let (least, most) = EncodeSpec::DPI.into_inner();
     Some(dpi.clamp(f64::from(least), f64::from(most)) as u16)
-}
-
-impl fmt::Display for AskedSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Millimetres([width, height]) => write!(f, "{width}x{height}mm"),
-            Self::Pixels(Size { width, height }) => write!(f, "{width}x{height}px"),
-        }
-    }
 }
 
 /// `35x45mm`, `2x2in` or `600x750px`.

@@ -3,17 +3,18 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 
+use super::ask::ask;
 use super::print;
 use crate::plan::{Preset, built_in_presets, find_preset, presets_from_toml};
+use crate::worker::{Event, Request, WorkerHandle};
 
 /// A preset that was asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +46,7 @@ impl PresetArg {
             Self::BuiltIn(preset) => Ok(Cow::Borrowed(preset)),
             Self::File { path, id } => {
                 let shown = print::path(path);
-                let text = read_text(path).with_context(|| format!("cannot read the preset file {shown}"))?;
+                let text = read_text(path)?;
                 let presets =
                     presets_from_toml(&text).with_context(|| format!("the preset file {shown} cannot be used"))?;
                 choose(presets, id.as_deref(), &shown).map(Cow::Owned)
@@ -66,13 +67,14 @@ impl fmt::Display for PresetArg {
     }
 }
 
+/// The front ends open no files: the worker's clerk reads it.
 fn read_text(path: &Path) -> anyhow::Result<String> {
-    let mut text = String::new();
-    let read = File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-    if read as u64 > MOST_BYTES {
-        bail!("it has more than {MOST_BYTES} bytes");
-    }
-    Ok(text)
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let request = Request::LoadText { path: path.to_owned(), most_bytes: MOST_BYTES };
+    ask(&worker, request, |event| match event {
+        Event::TextLoaded(text) => text.map(Some).map_err(|reason| anyhow!(reason)),
+        _ => Ok(None),
+    })
 }
 
 fn choose(presets: Vec<Preset>, id: Option<&str>, file: &str) -> anyhow::Result<Preset> {
@@ -134,11 +136,12 @@ fn as_file(value: &OsStr) -> Option<PresetArg> {
     (is_toml || has_folder).then(|| PresetArg::File { path: path.to_owned(), id: None })
 }
 
-/// Names that hold a word of `given`, or are held by it.
+/// Names that have a word of `given`, or one that begins with it, those with most of them first.
 fn near_names(given: &str) -> Vec<String> {
     let given = given.to_lowercase();
     let words: Vec<&str> = given.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
-    let shared = |id: &str| words.iter().filter(|word| id.contains(**word)).count();
+    let has = |id: &str, word: &str| id.split('-').any(|part| part.starts_with(word) || word == format!("{part}s"));
+    let shared = |id: &str| words.iter().filter(|word| has(id, word)).count();
     let mut near: Vec<(usize, &str)> =
         built_in_presets().iter().map(|preset| (shared(&preset.id), preset.id.as_str())).collect();
     near.retain(|(shared, _)| *shared > 0);
@@ -198,7 +201,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("large.toml");
         std::fs::write(&path, vec![b' '; MOST_BYTES as usize + 10]).expect("written");
-        assert!(read_text(&path).is_err_and(|error| error.to_string().contains("more than 1000000 bytes")));
+        assert!(read_text(&path).is_err());
         std::fs::write(&path, [0xFF, 0xFE]).expect("written");
         assert!(read_text(&path).is_err());
     }

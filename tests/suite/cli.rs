@@ -256,7 +256,7 @@ fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
         (&["crop", photo, "-o", target, "--min-score", "0,6"], "for example 0.6"),
         (&["crop", photo, "-o", target, "--head-height", "3"], "outside 5 to 100 %"),
         (&["crop", photo, "-o", target, "--min-score", "-0.1"], "least score of -0.1 is outside 0 to 1"),
-        (&["crop", photo, "-o", target, "--preset", "mars"], "headshot"),
+        (&["crop", photo, "-o", target, "--preset", "mars"], "iron-cropper presets"),
         (&["crop", photo, "-o", target, "--fill", "white"], "#RRGGBB"),
         (&["crop", photo], "--output"),
         (&["crop", "-o", target], "PATH"),

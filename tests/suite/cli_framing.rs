@@ -118,7 +118,7 @@ fn a_preset_is_shown_edited_and_used_from_its_file() {
     assert!(from_file(&out.path().join("both.toml#huge")).expect(2).stderr.contains("no preset called huge"));
 
     fs::write(&both, "id = 'no list'").expect("written");
-    for (file, words) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot read the preset file")] {
+    for (file, words) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot be read")] {
         let told = from_file(file).expect(2);
         assert!(told.stdout.is_empty() && told.stderr.contains(words), "{}", told.stderr);
     }
@@ -152,7 +152,11 @@ fn rules_against_altered_photos_refuse_what_would_alter_them() {
     ] {
         let flags = [&["--preset", strict], wrong].concat();
         let told = crop(&[&portrait()], out.path(), &flags).expect(2);
-        assert!(told.stderr.contains("strict.toml") && told.stderr.contains("altered"), "{wrong:?}: {}", told.stderr);
+        assert!(
+            told.stderr.contains("--preset headshot") && told.stderr.contains("altered"),
+            "{wrong:?}: {}",
+            told.stderr
+        );
         assert_eq!(told.stdout, "");
     }
     let told = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);

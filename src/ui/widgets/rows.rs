@@ -144,7 +144,9 @@ pub(crate) fn slider(
         let mut new = value;
         let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix);
         let changed = ui.add(slider).changed();
-        (changed && new != value).then_some(new)
+        // A slider rounds what it is given to what it shows; that alone is no change of a person's.
+        let least_step = 0.51 * 0.1_f32.powi(decimals as i32);
+        (changed && (new - value).abs() > least_step).then_some(new)
     })
 }
 
