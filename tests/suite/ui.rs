@@ -2,8 +2,10 @@
 
 mod compare;
 mod files;
+mod heads;
 mod runtimes;
 mod script;
+mod specs;
 
 use std::path::PathBuf;
 use std::sync::Arc;
