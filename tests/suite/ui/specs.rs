@@ -244,6 +244,6 @@ fn less_common_rows_of_the_framing_reach_the_export() {
     let crop = window.exported().crop;
     assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
     assert_ne!(crop.level, CropSpec::default().level);
-    window.click("at least");
+    window.click("no fewer than");
     assert_eq!(window.exported().crop.expected.least, Some(1));
 }
