@@ -24,7 +24,8 @@ pub enum Landmark {
 pub struct Face {
     /// The detector's box, about brow to chin; may reach beyond the picture.
     pub bbox: Rect,
-    /// The five points in the order of [`Landmark`].
+    /// The five points in the order of [`Landmark`]: as the detector gave them, turned to the face's own axis where its pixels
+    /// were measured and show one.
     pub landmarks: [Point; 5],
     /// Confidence, 0 to 1: the square root of the class score times the objectness.
     pub score: f32,

@@ -1,13 +1,13 @@
 //! Measures of a face in plain words, and from where on they speak against a photo.
 
-use crate::geometry::{FaceMeasures, Head, Point, Size};
+use crate::geometry::{FaceMeasures, Head, HeadEstimate, Point, Size};
 
-/// Below this sharpness a face is soft: a portrait of good focus measures 0.5 and more, and falls below this once it is blurred
-/// as much as a face of 40 pixels is by being enlarged to [`FaceMeasures::sharpness`]'s height.
-pub const SOFT_BELOW: f32 = 0.3;
+/// Below this sharpness a face is soft. Portraits in good focus measure 0.85 to 1; blurred by a Gaussian of 1 % of the face's
+/// height, or enlarged from a face of 40 pixels, 0.6; by one of 1.5 %, which is seen at any size, 0.4.
+pub const SOFT_BELOW: f32 = 0.5;
 
-/// From this sharpness on a face is called sharp.
-pub const SHARP_FROM: f32 = 0.5;
+/// From this sharpness on a face is called sharp: a Gaussian of 0.5 % of the face's height leaves 0.75 to 0.88.
+pub const SHARP_FROM: f32 = 0.75;
 
 /// Below this mean lightness a face is dark. Well lit skin of the darkest tones has an L* of about 30, so that only faces
 /// darker than any well lit one fall below.
@@ -25,9 +25,8 @@ pub const WHITE_SHARE: f32 = 0.1;
 /// Yaw, without its sign, up to which a face counts as frontal.
 pub const FRONTAL_YAW: f32 = 0.25;
 
-/// Yaw, without its sign, from which on a face counts as a profile: the tip of the nose is more than half way from the middle
-/// between the eyes to one of them.
-pub const PROFILE_YAW: f32 = 0.6;
+/// Yaw, without its sign, from which on a face counts as a profile.
+pub const PROFILE_YAW: f32 = HeadEstimate::PROFILE_YAW;
 
 /// Share of a head outside the picture from which on it counts as cut off: less than that is within the error of the estimate.
 pub const CUT_OFF_FROM: f32 = 0.05;
@@ -136,7 +135,7 @@ mod tests {
 
     #[test]
     fn words_change_where_the_constants_say() {
-        assert_eq!([0.1, 0.4, 0.9].map(sharpness_in_words), ["soft", "fairly sharp", "sharp"]);
+        assert_eq!([0.2, 0.6, 0.9].map(sharpness_in_words), ["soft", "fairly sharp", "sharp"]);
         assert_eq!([0.0, -0.4, 1.0].map(facing_in_words), ["frontal", "turned aside", "profile"]);
         let light = [measures(0.1, 0.0, 0.0), measures(0.5, 0.0, 0.0), measures(0.9, 0.0, 0.0)];
         assert_eq!(light.map(|measures| light_in_words(&measures)), ["dark", "well lit", "bright"]);

@@ -71,6 +71,9 @@ pub(super) fn top(picture: &Picture, head: &Head) -> Option<f32> {
     None
 }
 
+/// Where a colour was seen, across and above, and its red, green and blue.
+type Sample = (f32, f32, [f32; 3]);
+
 /// A background whose colour changes steadily from side to side and from top to bottom.
 struct Background {
     /// For red, green and blue: the colour at the origin, and its change across and along.
@@ -114,18 +117,18 @@ impl Background {
         (background.spread <= PLAIN).then_some(background)
     }
 
-    fn fit(samples: &[(f32, f32, [f32; 3])]) -> Option<Self> {
+    fn fit(samples: &[Sample]) -> Option<Self> {
         let count = samples.len() as f64;
-        let mean = |of: &dyn Fn(&(f32, f32, [f32; 3])) -> f64| samples.iter().map(of).sum::<f64>() / count;
+        let mean = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(of).sum::<f64>() / count;
         let (mx, my) = (mean(&|s| s.0.into()), mean(&|s| s.1.into()));
-        let (dx, dy) = (|s: &(f32, f32, [f32; 3])| f64::from(s.0) - mx, |s: &(f32, f32, [f32; 3])| f64::from(s.1) - my);
+        let (dx, dy) = (|s: &Sample| f64::from(s.0) - mx, |s: &Sample| f64::from(s.1) - my);
         let (xx, xy, yy) = (mean(&|s| dx(s) * dx(s)), mean(&|s| dx(s) * dy(s)), mean(&|s| dy(s) * dy(s)));
         let det = xx * yy - xy * xy;
         if count < 16.0 || det <= 1e-9 {
             return None;
         }
         let planes = std::array::from_fn(|channel| {
-            let value = |s: &(f32, f32, [f32; 3])| f64::from(s.2[channel]);
+            let value = |s: &Sample| f64::from(s.2[channel]);
             let (middle, xc, yc) = (mean(&value), mean(&|s| dx(s) * value(s)), mean(&|s| dy(s) * value(s)));
             let (across, along) = ((xc * yy - yc * xy) / det, (yc * xx - xc * xy) / det);
             [(middle - across * mx - along * my) as f32, across as f32, along as f32]

@@ -2,7 +2,7 @@
 
 use super::patch::{LogLuma, Patch};
 use crate::decode::Picture;
-use crate::geometry::{Face, HeadEstimate, Landmark, Point, Rect, estimate_head};
+use crate::geometry::{Face, HeadDoubt, HeadEstimate, Landmark, Point, Rect, estimate_head};
 
 // All lengths are in units of about the distance between the eyes, and the origin is half way from the eyes to the mouth.
 
@@ -11,13 +11,19 @@ const BESIDE: f32 = 0.85;
 const ABOVE: f32 = 0.92;
 const BELOW: f32 = 0.88;
 /// How far the mirror may be off the landmarks' middle.
-const SHIFT: f32 = 0.18;
+const SHIFT: f32 = 0.31;
 
 /// Samples a unit in the first search and in the second.
 const COARSE: f32 = 16.0;
 const FINE: f32 = 24.0;
 /// Degrees between the angles of the first search.
 const STEP: f32 = 3.0;
+/// Steps to either side of the landmarks' roll that are tried first, and the sum from which on no other is looked for: that
+/// is what upright faces have, and it saves most of the time.
+const NEAR: i32 = 3;
+const SURE: f32 = 0.6;
+/// A second peak is looked at as well where it is lower by less than this.
+const RIVAL: f32 = 0.25;
 /// Degrees to either side of a peak in the second search, in steps of one.
 const AROUND: i32 = 3;
 
@@ -36,18 +42,23 @@ const COST_OF_SHIFT: f32 = 0.5;
 const LEAST_LEVEL: f32 = 0.12;
 const LEAST_SUM: f32 = 0.4;
 
-/// Heads turned aside by more than this yaw are not symmetrical.
-const MOST_YAW: f32 = 0.5;
+/// A face whose nose seems to point aside by more than this yaw must be more symmetrical than others before it is believed
+/// that it does so for its tilt alone.
+const ASIDE_YAW: f32 = 0.5;
+const LEAST_SUM_ASIDE: f32 = 0.6;
+/// Eyes nearer to each other than this share of their distance from the mouth are those of a profile, which has no mirror.
+const LEAST_APART: f32 = 0.5;
 /// Fewer pixels of the picture between the eyes do not show a face's axis.
 const LEAST_PIXELS: f32 = 8.0;
 
 /// Turns the landmarks of `face` to the axis that its pixels show; leaves them where they show none.
 pub(super) fn turn_landmarks(picture: &Picture, face: &mut Face) {
     let estimate = estimate_head(&Face { head: None, ..*face });
-    if estimate.doubt.is_some() || estimate.yaw.abs() > MOST_YAW {
+    if estimate.doubt == Some(HeadDoubt::Landmarks) {
         return;
     }
-    let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run()) else { return };
+    let least_sum = if estimate.yaw.abs() > ASIDE_YAW { LEAST_SUM_ASIDE } else { LEAST_SUM };
+    let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run(least_sum)) else { return };
     let turn = (found.roll - estimate.head.roll).to_radians();
     let (sin, cos) = turn.sin_cos();
     for point in &mut face.landmarks {
@@ -90,7 +101,11 @@ impl Search {
         let [right, left] = [face.landmark(Landmark::RightMouthCorner), face.landmark(Landmark::LeftMouthCorner)];
         let (eyes, mouth) = (face.eye_center(), right.midpoint(left));
         let apart = face.landmark(Landmark::RightEye).distance(face.landmark(Landmark::LeftEye));
-        let unit = f32::midpoint(apart, eyes.distance(mouth));
+        let down = eyes.distance(mouth);
+        if apart < down * LEAST_APART {
+            return None;
+        }
+        let unit = f32::midpoint(apart, down);
         let reduction = picture.place.reduction.max(1) as f32;
         if unit.is_nan() || unit / reduction < LEAST_PIXELS {
             return None;
@@ -102,14 +117,11 @@ impl Search {
         Some(Self { luma, center, unit, eyes, roll: estimate.head.roll })
     }
 
-    fn run(&self) -> Option<Found> {
-        let coarse = self.coarse();
-        let best = highest(coarse.iter())?;
-        let far = |fit: &&Fit| (fit.roll - best.roll).abs() > 10.0;
-        let second = highest(coarse.iter().filter(far));
-        let fits = [Some(best), second].into_iter().flatten().filter_map(|peak| self.fine(&peak));
+    fn run(&self, least_sum: f32) -> Option<Found> {
+        let peaks = self.peaks()?;
+        let fits = peaks.into_iter().flatten().filter_map(|peak| self.fine(&peak));
         let fit = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
-        if fit.level < LEAST_LEVEL || fit.sum < LEAST_SUM {
+        if fit.level < LEAST_LEVEL || fit.sum < least_sum {
             return None;
         }
         let (sin, cos) = fit.roll.to_radians().sin_cos();
@@ -120,16 +132,25 @@ impl Search {
         Some(Found { roll: fit.roll, eyes: Point::new(middle.x + sin * above, middle.y - cos * above) })
     }
 
-    fn coarse(&self) -> Vec<Fit> {
+    /// The best fit of the first search, and the best far from it where that is nearly as good.
+    fn peaks(&self) -> Option<[Option<Fit>; 2]> {
         let tilt = self.roll - (self.roll / 90.0).round() * 90.0;
         let side = if tilt < 0.0 { -1.0 } else { 1.0 };
         let unsure = (1.0 - tilt.abs() / SIDE_KNOWN).max(0.0);
         let less = MOST_LESS + (MOST_MORE - MOST_LESS) * unsure;
-        let shifts: [i32; 7] = std::array::from_fn(|i| i as i32 - 3);
-        let first = (-less / STEP).ceil() as i32;
-        (first..=(MOST_MORE / STEP) as i32)
-            .flat_map(|step| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts))
-            .collect()
+        let shifts: [i32; 11] = std::array::from_fn(|i| i as i32 - 5);
+        let at = |step: i32| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts);
+        let near: Vec<Fit> = (-NEAR..=NEAR).flat_map(at).collect();
+        let best = highest(near.iter())?;
+        let inside = (best.roll - self.roll).abs() < (NEAR as f32 - 0.5) * STEP;
+        if inside && best.sum >= SURE {
+            return Some([Some(best), None]);
+        }
+        let (first, last) = ((-less / STEP).ceil() as i32, (MOST_MORE / STEP) as i32);
+        let all: Vec<Fit> = near.into_iter().chain((first..-NEAR).chain(NEAR + 1..=last).flat_map(at)).collect();
+        let best = highest(all.iter())?;
+        let rival = |fit: &&Fit| (fit.roll - best.roll).abs() > 10.0 && fit.total > best.total - RIVAL;
+        Some([Some(best), highest(all.iter().filter(rival))])
     }
 
     /// The best fit near `peak`, between whole degrees.

@@ -5,10 +5,9 @@ use super::patch::Patch;
 /// Differences between neighbours below this (of the logarithm) are noise or JPEG's, not structure.
 const NOISE: f32 = 0.01;
 
-/// What the share of differences lost to blurring is for a face of no, and of full, sharpness: a face blurred beyond
-/// recognition, and one that is resampled from far more pixels in good focus.
-const LOST_AT_0: f32 = 0.25;
-const LOST_AT_1: f32 = 0.75;
+/// The share of differences that blurring takes from a face in good focus, resampled from far more pixels: portraits have
+/// 0.52 to 0.60. Blurred by a Gaussian of 1 % of the face's height they have 0.36, of 2 % 0.14, of 5 % 0.01.
+const LOST_IN_FOCUS: f32 = 0.6;
 
 /// Sharpness, 0 to 1; `None` where a face has no structure to tell it from.
 ///
@@ -30,7 +29,7 @@ pub(super) fn of(patch: &Patch) -> Option<f32> {
     if before <= 0.0 {
         return None;
     }
-    Some(((lost / before - LOST_AT_0) / (LOST_AT_1 - LOST_AT_0)).clamp(0.0, 1.0))
+    Some((lost / before / LOST_IN_FOCUS).clamp(0.0, 1.0))
 }
 
 #[derive(Clone, Copy)]
@@ -40,7 +39,7 @@ struct Steps {
 }
 
 /// Half the pixels, without the one in the middle, that are averaged to blur.
-const REACH: usize = 2;
+const REACH: usize = 3;
 
 /// The sum of the differences along a line, and what of it is lost when the line is blurred.
 fn along(at: impl Fn(usize) -> f32, length: usize) -> (f32, f32) {

@@ -112,6 +112,8 @@ fn garbage_gives_a_finite_head_or_one_that_is_refused() {
     };
     let odd =
         [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e30, 100.0];
+    let plain =
+        |bbox: Rect| bbox.is_usable() && [bbox.x, bbox.y, bbox.width, bbox.height].iter().all(|v| v.abs() < 1e6);
     for round in 0..20_000 {
         let mut number = || match random() {
             r if round % 2 == 0 && r % 4 == 0 => odd[(r / 4) as usize % odd.len()],
@@ -123,9 +125,6 @@ fn garbage_gives_a_finite_head_or_one_that_is_refused() {
         assert!((-1.0..=1.0).contains(&yaw), "{face:?}");
         assert!(head.roll > -180.0 && head.roll <= 180.0, "{face:?}");
         assert!(!head.is_usable() || (head.crown().is_finite() && head.chin().is_finite()), "{face:?} {head:?}");
-        assert!(
-            !bbox.is_usable() || bbox.area() > 1e12 || head.is_usable(),
-            "a box alone is enough: {face:?} {head:?}"
-        );
+        assert!(!plain(bbox) || head.is_usable(), "a box alone is enough: {face:?} {head:?}");
     }
 }

@@ -55,6 +55,7 @@ pub fn estimate_head(face: &Face) -> HeadEstimate {
         Some(points) => from_points(face, &points),
         None => from_box(face),
     };
+    let estimated = HeadEstimate { head: within_reach(estimated.head), ..estimated };
     match face.head.filter(Head::is_usable) {
         Some(head) => HeadEstimate { head, doubt: None, ..estimated },
         None => estimated,
@@ -185,6 +186,12 @@ fn to_box_edge(face: &Face, eyes: Point, roll: f32) -> f32 {
     let nearest_quarter = if sin.abs() > cos.abs() { face.bbox.width } else { face.bbox.height };
     let by_diagonal = diagonal(face) / (1.0 + WIDTH * WIDTH).sqrt();
     below + (nearest_quarter + (by_diagonal - nearest_quarter) * tilt) / 2.0
+}
+
+/// Numbers so large that the head's ends are beyond them make a head that is not usable.
+fn within_reach(head: Head) -> Head {
+    let reached = head.crown().is_finite() && head.chin().is_finite() && head.height().is_finite();
+    if reached { head } else { Head { eyes_to_crown: 0.0, eyes_to_chin: 0.0, roll: 0.0, eyes: Point::default() } }
 }
 
 /// The head that an upright box alone speaks of.
