@@ -17,9 +17,10 @@ use iron_cropper::cancel::CancelToken;
 use iron_cropper::decode::{DecodeLimits, Picture, PixelLayout, decode_bytes};
 use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit_and_pack};
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
+use iron_cropper::geometry::{PixelRect, Size};
 use iron_cropper::latency::MODEL_INPUT;
 use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
-use iron_cropper::plan::{CropSpec, FinishSpec, PlannedCrop, plan_crops};
+use iron_cropper::plan::{Adjust, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, Shape, plan_crops};
 use iron_cropper::render::{Crop, render_crop};
 
 /// The photo as a JPEG of quality 90.
@@ -72,9 +73,14 @@ fn stages(criterion: &mut Criterion) {
     });
 
     let planned = first_crop(&mut detector, &picture);
-    criterion.benchmark_group("render").bench_function("800x1000 crop", |bencher| {
+    let mut render = criterion.benchmark_group("render");
+    render.bench_function("800x1000 crop", |bencher| {
         bencher.iter(|| render_crop(black_box(&picture), &planned, &spec.render_spec(FinishSpec::default())));
     });
+    for (name, planned, spec) in other_crops() {
+        render.bench_function(name, |bencher| bencher.iter(|| render_crop(black_box(&picture), &planned, &spec)));
+    }
+    render.finish();
 
     let crop = render_crop(&picture, &planned, &spec.render_spec(FinishSpec::default())).expect("renders");
     let mut encode = criterion.benchmark_group("encode");
@@ -87,6 +93,25 @@ fn stages(criterion: &mut Criterion) {
     encode.finish();
 
     end_to_end(criterion, &jpeg, &mut detector);
+}
+
+/// Crops of 12 megapixels of the photo, upright and in the ways that cost more.
+fn other_crops() -> Vec<(&'static str, PlannedCrop, RenderSpec)> {
+    let upright = PlannedCrop::upright(PixelRect::new(1450, 63, 3100, 3875), Size::new(800, 1000));
+    let beyond = PlannedCrop { frame: PixelRect { x: -1000, ..upright.frame }, ..upright };
+    let levelled = PlannedCrop { angle: 7.0, ..upright };
+    let plain = CropSpec::default().render_spec(FinishSpec::default());
+    let ellipse = FinishSpec { shape: Shape::Ellipse, soft_edge: 0.05, ..FinishSpec::default() };
+    let adjust = Adjust { exposure: 0.5, contrast: 0.3, white_balance: true, sharpen: 0.5 };
+    let adjusted = FinishSpec { adjust, ..FinishSpec::default() };
+    vec![
+        ("12 MP upright", upright, plain),
+        ("12 MP levelled by 7 degrees", levelled, plain),
+        ("12 MP turned by a quarter", PlannedCrop { angle: 90.0, ..upright }, plain),
+        ("12 MP blurred beyond the edge", beyond, RenderSpec { edge: EdgePolicy::Blur, ..plain }),
+        ("12 MP ellipse with a soft edge", upright, RenderSpec { finish: ellipse, ..plain }),
+        ("12 MP with every adjustment", upright, RenderSpec { finish: adjusted, ..plain }),
+    ]
 }
 
 /// The whole corridor as the batch walks it, from a file to a file.

@@ -16,7 +16,7 @@ use crate::plan::{
     CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, choose_faces, faces_that_count, plan_chosen,
     review_crops,
 };
-use crate::render::render_crop;
+use crate::render::{render_crop, render_smaller};
 
 /// A photo's file and how it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -130,10 +130,9 @@ pub fn preview_crop(
     spec: &RenderSpec,
     max_side: u32,
 ) -> Result<DisplayCopy, StageError> {
-    let smaller = PlannedCrop { output: planned.output.fit_within(max_side), ..*planned };
     let mut no_room = |_| ();
     let mut walk = Walk::new(Path::new("preview"), None, &mut no_room);
-    let crop = walk.pass(Stage::Render, || render_crop(picture, &smaller, spec))?;
+    let crop = walk.pass(Stage::Render, || render_smaller(picture, planned, spec, max_side))?;
     Ok(DisplayCopy::from_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }
 

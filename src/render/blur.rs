@@ -10,10 +10,10 @@ use crate::decode::{Channels, Filter, Pixels, Samples, SourceBox, resize};
 use crate::geometry::Size;
 
 /// Pixels of blur (standard deviation) for a pixel of distance.
-const GROWTH: f32 = 0.3;
+const GROWTH: f32 = 0.5;
 
 /// The most blur, as a share of the crop's shorter side.
-const MOST: f32 = 0.05;
+const MOST: f32 = 0.1;
 
 /// Pixels of blur of the first smaller copy: halving with a triangle filter, then a spline of three pixels each way.
 const FIRST_BLUR: f32 = 1.36;

@@ -8,12 +8,12 @@ const STEPS: usize = 512;
 /// Lobes on each side.
 const LOBES: f64 = 3.0;
 
-/// Weights of `TAPS` neighbouring pixels, an even number, for each of the positions between the middle two.
+/// Weights of `TAPS` pixels, an even number, around each of the positions between two.
 pub(super) struct Kernel<const TAPS: usize> {
     weights: Vec<[f32; TAPS]>,
 }
 
-/// The widest reduction that `taps` weights reach.
+/// The most source pixels an output pixel that so many weights do for.
 pub(super) const fn reach(taps: usize) -> f64 {
     taps as f64 / 2.0 / LOBES
 }
@@ -23,25 +23,26 @@ impl<const TAPS: usize> Kernel<TAPS> {
     /// coarse to show.
     pub(super) fn new(reduction: f64) -> Self {
         let stretch = reduction.clamp(1.0, reach(TAPS));
-        let weights = (0..=STEPS).map(|step| Self::weights_at(step as f64 / STEPS as f64, stretch)).collect();
-        Self { weights }
+        Self { weights: (0..=STEPS).map(|step| weights_at(step as f64 / STEPS as f64, stretch)).collect() }
     }
 
-    fn weights_at(between: f64, stretch: f64) -> [f32; TAPS] {
-        let first = 1.0 - TAPS as f64 / 2.0;
-        let raw: [f64; TAPS] = std::array::from_fn(|tap| lanczos((first + tap as f64 - between) / stretch));
-        let sum: f64 = raw.iter().sum();
-        raw.map(|weight| (weight / sum) as f32)
-    }
-
-    /// The pixel that the first weight belongs to, and the weights, for `at`, counted from the first pixel's left edge.
+    /// The pixel that the first weight belongs to, and the weights, for `at`: counted from the first pixel's left edge, and
+    /// with at least as many pixels before it as there are weights.
     #[inline(always)]
-    pub(super) fn at(&self, at: f64) -> (isize, &[f32; TAPS]) {
+    pub(super) fn at(&self, at: f64) -> (usize, &[f32; TAPS]) {
         let from_middle = at - 0.5;
-        let whole = from_middle.floor();
-        let step = ((from_middle - whole) * STEPS as f64 + 0.5) as usize;
-        (whole as isize + 1 - (TAPS / 2) as isize, &self.weights[step.min(STEPS)])
+        // Cut off, which for what is not negative is rounded down, and quicker.
+        let whole = from_middle as i32;
+        let step = ((from_middle - f64::from(whole)) * STEPS as f64 + 0.5) as i32;
+        ((whole + 1 - (TAPS / 2) as i32).max(0) as usize, &self.weights[(step.max(0) as usize).min(STEPS)])
     }
+}
+
+fn weights_at<const TAPS: usize>(between: f64, stretch: f64) -> [f32; TAPS] {
+    let first = 1.0 - TAPS as f64 / 2.0;
+    let raw: [f64; TAPS] = std::array::from_fn(|tap| lanczos((first + tap as f64 - between) / stretch));
+    let sum: f64 = raw.iter().sum();
+    raw.map(|weight| (weight / sum) as f32)
 }
 
 fn lanczos(x: f64) -> f64 {
@@ -63,7 +64,7 @@ mod tests {
 
     #[test]
     fn weights_add_up_to_one_wherever_they_stand() {
-        let kernel = Kernel::<10>::new(1.5);
+        let kernel = Kernel::<8>::new(1.2);
         for step in 0..100 {
             let (_, weights) = kernel.at(7.0 + f64::from(step) / 100.0);
             assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);

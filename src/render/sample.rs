@@ -100,18 +100,17 @@ pub(super) fn read<T: Sample>(pixel: &[T], channels: Channels) -> Premultiplied 
 /// Writes one pixel; colour where nothing is opaque is black.
 #[inline(always)]
 pub(super) fn write<T: Sample>(pixel: &mut [T], channels: Channels, [red, green, blue, alpha]: Premultiplied) {
-    let opaque = if channels.has_alpha() { alpha.clamp(0.0, 1.0) } else { 1.0 };
-    let most = if opaque * T::MOST < 0.5 { 0.0 } else { 1.0 / opaque };
-    let colour = |share: f32| T::from_share((share * most).clamp(0.0, 1.0));
+    let unmultiplied = if channels.has_alpha() && alpha * T::MOST < 0.5 { 0.0 } else { 1.0 / alpha };
+    let colour = |share: f32| T::from_share(share * unmultiplied);
     match (channels, pixel) {
-        (Channels::L, [to, ..]) => *to = colour(red),
-        (Channels::La, [to, to_alpha, ..]) => (*to, *to_alpha) = (colour(red), T::from_share(opaque)),
+        (Channels::L, [to, ..]) => *to = T::from_share(red),
+        (Channels::La, [to, to_alpha, ..]) => (*to, *to_alpha) = (colour(red), T::from_share(alpha)),
         (Channels::Rgb, [to_red, to_green, to_blue, ..]) => {
-            (*to_red, *to_green, *to_blue) = (colour(red), colour(green), colour(blue));
+            (*to_red, *to_green, *to_blue) = (T::from_share(red), T::from_share(green), T::from_share(blue));
         }
         (Channels::Rgba, [to_red, to_green, to_blue, to_alpha, ..]) => {
             (*to_red, *to_green, *to_blue) = (colour(red), colour(green), colour(blue));
-            *to_alpha = T::from_share(opaque);
+            *to_alpha = T::from_share(alpha);
         }
         _ => {}
     }

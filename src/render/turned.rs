@@ -1,8 +1,9 @@
 //! The one resampling of a turned crop: every output pixel is taken where it lies between the source's pixels.
 //!
-//! A source of more than [`DIRECT`] pixels an output pixel is first made smaller upright, by the same filter as an upright
-//! crop, to the output's own scale: the filter that looks at all pixels in reach of a turned one grows by the square of the
-//! reduction. The work goes tile by tile, so that the memory it takes does not grow with the crop.
+//! A source of more than [`DIRECT`] pixels an output pixel is first made smaller upright, by the filter of upright crops, to
+//! that many: the pixels in reach of a turned filter grow by the square of the reduction. Made smaller to the output's own
+//! scale it would be quicker still, and a quarter of the finest detail would be lost to being filtered twice. The work goes
+//! tile by tile, so that the memory it takes does not grow with the crop.
 
 use std::borrow::Cow;
 
@@ -14,7 +15,10 @@ use crate::geometry::{Size, Transform};
 use crate::plan::PlannedCrop;
 
 /// Source pixels an output pixel along each side up to which the source is looked at directly.
-const DIRECT: f64 = 4.0 / 3.0;
+const DIRECT: f64 = reach(MOST_TAPS);
+
+/// Weights along each side of the widest filter.
+const MOST_TAPS: usize = 8;
 
 /// Output pixels of a tile's side.
 const TILE: u32 = 48;
@@ -47,7 +51,7 @@ pub(super) fn turned(picture: &Picture, planned: &PlannedCrop, beyond: Beyond) -
     let mut mirror = around;
     if density > DIRECT {
         let part = seen_part(picture, planned, 4.0 * density);
-        let pixels_for = |length: f64| ((length / density).round() as u32).max(1);
+        let pixels_for = |length: f64| ((length / density * DIRECT).round() as u32).max(1);
         let to = Size::new(pixels_for(part.width), pixels_for(part.height));
         let small =
             resize(&picture.pixels, part, to, Filter::Lanczos3).map_err(|reason| RenderError::Resize { reason })?;
@@ -109,23 +113,21 @@ impl Source<'_> {
         if density <= reach(6) {
             self.fill(&mut crop, &Kernel::<6>::new(density));
         } else {
-            self.fill(&mut crop, &Kernel::<8>::new(density));
+            self.fill(&mut crop, &Kernel::<MOST_TAPS>::new(density));
         }
         Some(crop)
     }
 
     fn fill<const TAPS: usize>(&self, crop: &mut Pixels, kernel: &Kernel<TAPS>) {
-        let mut tile = Tile::default();
         let output = crop.size();
+        let mut tile = Tile::default();
         for top in (0..output.height).step_by(TILE as usize) {
             for left in (0..output.width).step_by(TILE as usize) {
                 let (right, bottom) = ((left + TILE).min(output.width), (top + TILE).min(output.height));
                 let cut = Cut { left, top, right, bottom };
                 tile.gather(self, &cut, TAPS);
-                work_on(
-                    crop,
-                    Fill { tile: &tile, cut, kernel, row: output.width as usize, map: &self.source_from_crop },
-                );
+                let row = output.width as usize;
+                work_on(crop, Fill { tile: &tile, cut, kernel, row, map: &self.source_from_crop });
             }
         }
     }
@@ -157,7 +159,7 @@ impl Tile {
         let corners = [(cut.left, cut.top), (cut.right, cut.top), (cut.left, cut.bottom), (cut.right, cut.bottom)];
         let [across, down] = source.source_from_crop.rows().map(|row| {
             let ends = corners.map(|(x, y)| row[0] * f64::from(x) + row[1] * f64::from(y) + row[2]);
-            let margin = (taps / 2 + 1) as i64;
+            let margin = (taps + 1) as i64;
             let least = ends.into_iter().fold(f64::INFINITY, f64::min).floor() as i64 - margin;
             let most = ends.into_iter().fold(f64::NEG_INFINITY, f64::max).ceil() as i64 + margin;
             least..most
@@ -247,7 +249,7 @@ impl<const TAPS: usize> Fill<'_, TAPS> {
         let (column, across) = self.kernel.at(x);
         let (row, down) = self.kernel.at(y);
         let mut sum = [0.0f32; 4];
-        let mut start = row as usize * self.tile.width + column as usize;
+        let mut start = row * self.tile.width + column;
         for weight in down {
             let Some(taps) = self.tile.pixels.get(start..).and_then(|pixels| pixels.first_chunk::<TAPS>()) else {
                 break;

@@ -29,7 +29,7 @@ fn the_fill_meets_a_turned_photo_without_steps() {
         let between = row.iter().filter(|sample| !matches!(sample, 0 | 255)).count();
         assert!(row.is_sorted() && between <= 2, "{row:?}");
         let lit: f64 = row.iter().map(|sample| f64::from(*sample) / 255.0).sum();
-        let slope = last.map_or(0.0, |last: f64| lit - last - 10.0f64.to_radians().tan());
+        let slope = last.map_or(0.0, |last: f64| lit - last + 10.0f64.to_radians().tan());
         assert!(slope.abs() < 0.05, "row {y}: {slope}");
         last = Some(lit);
     }

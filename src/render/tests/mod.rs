@@ -197,7 +197,7 @@ fn a_reduced_part_gives_the_same_crop_as_the_whole() {
         let [a, b] =
             [&whole, &halved(&whole)].map(|picture| render_crop(picture, &frame, &filled([255; 3])).expect("renders"));
         let (most, at) = farthest(&a.pixels, &b.pixels);
-        assert!(most <= 2.0, "{angle} degrees: {most} at {at:?}");
+        assert!(most < 2.5, "{angle} degrees: {most} at {at:?}");
     }
 }
 
