@@ -1,8 +1,8 @@
 //! ICC profiles for what files say of their numbers without one: H.273 code points, and gamma with chromaticities.
 
 use moxcms::{
-    CicpColorPrimaries, ColorDateTime, ColorPrimaries, ColorProfile, DataColorSpace, LocalizableString, Matrix3d,
-    ProfileText, ToneReprCurve, XyY, Xyz, Xyzd, adaption_matrix_d,
+    CicpColorPrimaries, ColorPrimaries, ColorProfile, DataColorSpace, LocalizableString, Matrix3d, ProfileText,
+    ToneReprCurve, XyY, Xyz, Xyzd, adaption_matrix_d,
 };
 
 use super::{guarded, is_invertible};
@@ -15,6 +15,10 @@ const SRGB_PRIMARIES: [f64; 6] = [0.64, 0.33, 0.30, 0.60, 0.15, 0.06];
 
 /// Steps of a curve that no formula of ICC can express.
 const STEPS: u32 = 4096;
+
+/// Year, month, day, hour, minute and second in every profile made here (bytes 24 to 35 of its header, ICC.1:2022 section
+/// 7.2.8).
+const DATE: [u16; 6] = [2025, 1, 1, 0, 0, 0];
 
 /// Light of white paper in HDR pictures, in candela per square metre (ITU-R BT.2408).
 const WHITE: f64 = 203.0;
@@ -76,14 +80,14 @@ pub(in crate::decode) fn profile_from_gamma(
         return None;
     }
     let curve = ToneReprCurve::Parametric(vec![(1.0 / gamma) as f32]);
-    if grey { guarded(|| grey_of(curve).encode().ok()) } else { profile([x, y], triangle, curve) }
+    if grey { encoded(&grey_of(curve)) } else { profile([x, y], triangle, curve) }
 }
 
 /// The profile of sRGB, or for grey that of its curve, for files in which numbers without a profile mean nothing certain.
 pub fn srgb_profile(grey: bool) -> Option<Vec<u8>> {
     let mut profile = if grey { grey_of(srgb_curve()) } else { colour_of(D65, SRGB_PRIMARIES, srgb_curve())? };
     profile.description = words("sRGB");
-    guarded(|| profile.encode().ok())
+    encoded(&profile)
 }
 
 /// White, and red, green and blue of code points (H.273 table 2); those of sRGB where they are unspecified or reserved.
@@ -145,7 +149,7 @@ fn shown(light: f64) -> f64 {
 
 fn profile(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<Vec<u8>> {
     let profile = colour_of(white, triangle, curve)?;
-    guarded(|| profile.encode().ok())
+    encoded(&profile)
 }
 
 fn colour_of(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<ColorProfile> {
@@ -181,8 +185,15 @@ fn words(words: &str) -> Option<ProfileText> {
     Some(ProfileText::Localizable(vec![words]))
 }
 
-/// What all profiles made here have in common: a screen's, in relation to the white of print (D50). The date is fixed, so
-/// that the same picture always gives the same bytes.
+/// The profile's bytes, with a fixed date in place of now, which moxcms writes: the same picture always gives the same bytes.
+fn encoded(profile: &ColorProfile) -> Option<Vec<u8>> {
+    let mut bytes = guarded(|| profile.encode().ok())?;
+    let date = DATE.map(u16::to_be_bytes);
+    bytes.get_mut(24..36)?.copy_from_slice(date.as_flattened());
+    Some(bytes)
+}
+
+/// What all profiles made here have in common: a screen's, in relation to the white of print (D50).
 fn blank(space: DataColorSpace) -> ColorProfile {
     let d50 = Xyzd { x: 0.9642, y: 1.0, z: 0.8249 };
     let mut profile = ColorProfile::default();
@@ -192,8 +203,6 @@ fn blank(space: DataColorSpace) -> ColorProfile {
     profile.chromatic_adaptation = Some(adaptation(D65));
     profile.description = words("Colours as the photo says");
     profile.copyright = words("CC0");
-    profile.creation_date_time =
-        ColorDateTime { year: 2025, month: 1, day_of_the_month: 1, hours: 0, minutes: 0, seconds: 0 };
     profile
 }
 

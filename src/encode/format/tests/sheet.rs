@@ -117,10 +117,10 @@ fn the_picture_in_a_pdf_is_a_jpeg_or_without_loss_the_pixels_themselves() {
         assert!(dictionary.contains("/Filter /FlateDecode") && dictionary.contains("/Predictor 15"), "{dictionary}");
         // Put back into a PNG, whose packing it is: header, data and end.
         let mut file = Vec::new();
-        let mut header = png::Encoder::new(&mut file, SIZE.width, SIZE.height);
-        header.set_color(if channels.is_grey() { png::ColorType::Grayscale } else { png::ColorType::Rgb });
+        let mut header = ::png::Encoder::new(&mut file, SIZE.width, SIZE.height);
+        header.set_color(if channels.is_grey() { ::png::ColorType::Grayscale } else { ::png::ColorType::Rgb });
         let mut writer = header.write_header().expect("writes");
-        writer.write_chunk(png::chunk::IDAT, &data).expect("writes");
+        writer.write_chunk(::png::chunk::IDAT, &data).expect("writes");
         drop(writer);
         assert_eq!(read(&file).as_bytes(), crop.pixels.as_u8().expect("8 bits"));
     }
