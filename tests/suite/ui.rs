@@ -2,8 +2,10 @@
 
 mod compare;
 mod files;
+mod heads;
 mod runtimes;
 mod script;
+mod specs;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +15,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
 use iron_cropper::encode::EncodeError;
 use iron_cropper::pipeline::{CropReport, Depth, ItemReport, OutcomeKind, StageError};
-use iron_cropper::plan::{PlannedCrop, plan_chosen};
+use iron_cropper::plan::{PlannedCrop, estimate_head, plan_chosen};
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, Request, RequestId};
@@ -99,7 +101,8 @@ fn a_slider_plans_again_and_only_the_preview_is_rendered_anew() {
     let sent = window.sent();
     assert!(!sent.iter().any(|(_, request)| is_look(request)), "{sent:?}");
     let after = sent.iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview");
-    assert_eq!(after.frame.height, 250, "a face of 200 pixels takes 80 %");
+    let head = estimate_head(&two_faces()[0]).head.height();
+    assert_eq!(after.frame.height, (head / 0.8).round() as u32, "the head takes 80 %");
     assert!(after.frame.height < before.frame.height);
 }
 

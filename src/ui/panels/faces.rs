@@ -51,12 +51,12 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
             number(ui, value, 1..=MOST, "", &format!("Faces expected {text}"), about) || changed
         })
     };
-    if side(ui, "Expected", "at least", &mut expected.least, 1)
+    if side(ui, "Expected", "no fewer than", &mut expected.least, 1)
         && let (Some(least), Some(most)) = (expected.least, &mut expected.most)
     {
         *most = (*most).max(least);
     }
-    if side(ui, "", "at most", &mut expected.most, expected.least.unwrap_or(1))
+    if side(ui, "", "no more than", &mut expected.most, expected.least.unwrap_or(1))
         && let (Some(most), Some(least)) = (expected.most, &mut expected.least)
     {
         *least = (*least).min(most);

@@ -24,7 +24,8 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         let width = ui.available_width() - ROW - ui.spacing().item_spacing.x;
         let shown = current.map_or("Custom", |preset| preset.name.as_str());
         let list = ComboBox::from_id_salt("preset").selected_text(shown).width(width).truncate();
-        list.show_ui(ui, |ui| list_ui(ui, state, current, commands)).response.on_hover_text(shown);
+        let list = list.show_ui(ui, |ui| list_ui(ui, state, current, commands));
+        list.response.on_hover_text(shown).accessible_name("Preset");
         let menu = ui.menu_button("...", |ui| menu_ui(ui, state, current, commands));
         menu.response.on_hover_text("Presets of your own").accessible_name("Presets of your own");
     });

@@ -17,7 +17,7 @@ use super::{export, open_with_output_folder, with_output_folder};
 impl Window {
     /// Opens a drop-down list and picks an entry.
     #[track_caller]
-    fn choose(&mut self, list: &str, entry: &str) {
+    pub(super) fn choose(&mut self, list: &str, entry: &str) {
         let lists = self.harness.query_all_by_role_and_label(Role::ComboBox, list);
         lists.last().expect("a list of this name").click();
         self.steps(3);

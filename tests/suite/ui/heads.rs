@@ -1,0 +1,228 @@
+//! Lines of heads that are dragged, turned frames, and what was measured of faces.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers, Pos2, Vec2, vec2};
+use egui_kittest::kittest::Queryable;
+use iron_cropper::detect::{Detection, Look, LookKind};
+use iron_cropper::geometry::{Face, FaceMeasures, Head, Point, Rect, Transform};
+use iron_cropper::plan::{CropSpec, Expected, PlannedCrop, estimate_head};
+use iron_cropper::settings::Settings;
+use iron_cropper::ui::WindowOptions;
+use iron_cropper::worker::{Event, FaceChoice, Request};
+
+use super::script::{Window, face, inspected, surveyed, two_faces};
+use super::{export, open_with_output_folder, preview, with_output_folder};
+
+impl Window {
+    #[track_caller]
+    fn middle(&self, label: &str) -> Pos2 {
+        self.harness.get_by_label(label).rect().center()
+    }
+
+    /// Takes hold of `label` and moves it by `by` points.
+    #[track_caller]
+    fn drag(&mut self, label: &str, by: Vec2) {
+        let from = self.middle(label);
+        self.harness.hover_at(from);
+        self.steps(2);
+        self.harness.drag_at(from);
+        self.steps(2);
+        for share in [0.5, 1.0] {
+            self.harness.hover_at(from + by * share);
+            self.steps(2);
+        }
+        self.harness.drop_at(from + by);
+        self.steps(2);
+    }
+
+    /// The last crop that a preview was asked of, once the plan rests.
+    #[track_caller]
+    fn previewed(&mut self) -> PlannedCrop {
+        self.steps(4);
+        self.sent().iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview")
+    }
+
+    /// The head that an export of the first photo is told.
+    #[track_caller]
+    fn exported_head(&mut self) -> Option<Head> {
+        self.sent();
+        self.click("Export all");
+        let (id, job) = self.sent_one(export);
+        self.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1 });
+        self.click("Close");
+        match &job.items[0].faces {
+            FaceChoice::ByHand(faces) => faces[0].head,
+            FaceChoice::BySpec => None,
+        }
+    }
+}
+
+fn open_with_a_photo() -> Window {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window
+}
+
+#[test]
+fn a_dragged_crown_changes_the_frame_and_the_export_is_told() {
+    let mut window = open_with_a_photo();
+    let estimate = estimate_head(&two_faces()[0]).head;
+    let before = window.previewed();
+    window.drag("Crown of face 1", vec2(0.0, -40.0));
+    let after = window.previewed();
+    assert!(after.frame.height > before.frame.height, "a higher head takes a larger frame: {before:?} {after:?}");
+    let head = window.exported_head().expect("a head set by hand");
+    assert!(
+        head.eyes_to_crown > estimate.eyes_to_crown * 1.1 && head.eyes_to_chin == estimate.eyes_to_chin,
+        "{head:?}"
+    );
+    assert_eq!((head.eyes, head.roll), (estimate.eyes, estimate.roll));
+
+    window.click("Reset to automatic");
+    assert_eq!(window.previewed(), before);
+    assert_eq!(window.exported_head(), None);
+}
+
+#[test]
+fn the_dot_above_the_crown_turns_the_head_and_with_it_the_frame() {
+    let settings = Settings { crop: CropSpec { level: true, ..CropSpec::default() }, ..with_output_folder().settings };
+    let options = WindowOptions { settings, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    assert_eq!(window.previewed().angle, 0.0);
+    let radius = window.middle("Eye line of face 1").y - window.middle("Turn of face 1").y;
+    window.drag("Turn of face 1", vec2(radius * 0.35, 0.0));
+    let turned = window.previewed();
+    assert!((8.0..35.0).contains(&turned.angle), "{turned:?}");
+    let head = window.exported_head().expect("a head set by hand");
+    assert!((head.roll - turned.angle).abs() < 1e-3);
+}
+
+#[test]
+fn a_tilted_face_is_framed_turned_from_the_start() {
+    let settings = Settings { crop: CropSpec { level: true, ..CropSpec::default() }, ..Settings::default() };
+    let options = WindowOptions { settings, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    let upright = face(400.0, 300.0, 0.9);
+    let turn = Transform::rotate_about(upright.bbox.center(), 20.0);
+    let tilted = Face { landmarks: upright.landmarks.map(|point| turn.apply(point)), ..upright };
+    window.add(&["/photos/anna.jpg"], &[tilted]);
+    let crop = window.previewed();
+    assert!((crop.angle - 20.0).abs() < 2.0, "{crop:?}");
+}
+
+#[test]
+fn arrow_keys_move_a_line_that_has_the_focus_and_not_the_selection() {
+    let mut window = open_with_a_photo();
+    let estimate = estimate_head(&two_faces()[0]).head;
+    window.harness.get_by_label("Chin of face 1").focus();
+    window.steps(2);
+    window.harness.key_press(Key::ArrowDown);
+    window.steps(2);
+    window.harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    window.steps(2);
+    assert!(window.harness.get_by_label("Chin of face 1").is_focused());
+    let head = window.exported_head().expect("a head set by hand");
+    assert!((head.eyes_to_chin - estimate.eyes_to_chin - 11.0).abs() < 0.01, "{head:?} {estimate:?}");
+}
+
+#[test]
+fn lines_are_there_for_faces_that_are_cropped_unless_they_are_hidden() {
+    let mut window = open_with_a_photo();
+    assert!(window.has("Crown of face 1") && !window.has("Crown of face 2"));
+    window.click("Face 2, score 0.70, not included");
+    assert!(window.has("Crown of face 2"));
+    window.harness.key_press(Key::H);
+    window.steps(2);
+    assert!(!window.has("Crown of face 1") && window.has("Face 1, score 0.93, included"));
+    window.harness.key_press(Key::H);
+    window.steps(2);
+    let middle = window.middle("Crown of face 1") - vec2(0.0, 150.0);
+    for _ in 0..2 {
+        for pressed in [true, false] {
+            let button = egui::PointerButton::Primary;
+            window.harness.event(egui::Event::PointerMoved(middle));
+            let modifiers = Modifiers::NONE;
+            window.harness.event(egui::Event::PointerButton { pos: middle, button, pressed, modifiers });
+        }
+    }
+    window.steps(3);
+    assert!(window.has("Crown of face 1"), "a double click beside the lines fits the photo");
+}
+
+/// Answers every look with `detection`.
+fn answer(window: &mut Window, detection: &Detection) {
+    for (id, request) in window.sent() {
+        let mut event = match request {
+            Request::Survey { photo, .. } => surveyed(photo.item, &[]),
+            Request::Inspect { photo, generation } => inspected(photo.item, generation, &[]),
+            _ => continue,
+        };
+        if let Event::Surveyed { detection: found, .. } | Event::Inspected { detection: found, .. } = &mut event {
+            *found = Some(Arc::new(detection.clone()));
+        }
+        window.answer(id, event);
+    }
+}
+
+#[test]
+fn what_was_measured_and_which_look_found_it_are_told() {
+    let mut window = Window::open();
+    window.drop_files(&["/photos/anna.jpg"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into()] });
+    let measures = FaceMeasures {
+        sharpness: Some(0.12),
+        lightness: 0.55,
+        underexposed: 0.0,
+        overexposed: 0.0,
+        eyes_to_hair: None,
+    };
+    let look = |kind, run_ms| Look { kind, part: Rect::default(), turned: 0, scale: 1.0, candidates: 1, run_ms };
+    let detection = Detection {
+        faces: vec![Face { measures: Some(measures), ..face(300.0, 300.0, 0.91) }],
+        found_by: vec![1],
+        looks: vec![look(LookKind::Whole, 100.0), look(LookKind::Tile, 100.0)],
+        fit_ms: 2.0,
+        run_ms: 200.0,
+        heads_ms: 10.0,
+        ..Detection::default()
+    };
+    answer(&mut window, &detection);
+    window.click("This face");
+    window.steps(20);
+    for text in ["2 looks, 212 ms", "an enlarged part", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"]
+    {
+        assert!(window.tells(text), "{text}");
+    }
+    // Never by colour alone.
+    assert!(window.tells("! soft (0.12)"));
+    assert!(window.tells("anna.jpg needs a look: ") && window.tells("Needs a look: "));
+}
+
+#[test]
+fn photos_with_another_number_of_faces_than_expected_are_marked() {
+    let expected = Expected { least: Some(2), most: Some(2) };
+    let settings = Settings { crop: CropSpec { expected, ..CropSpec::default() }, ..Settings::default() };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &[face(300.0, 300.0, 0.9)]);
+    assert!(window.tells("anna.jpg needs a look: "), "one face where two are expected");
+}
+
+#[test]
+fn a_head_set_by_hand_is_found_again_after_another_look() {
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.drag("Chin of face 1", vec2(0.0, 30.0));
+    let set = window.exported_head().expect("set");
+    let moved = Face { bbox: Rect { x: 125.0, ..two_faces()[0].bbox }, ..two_faces()[0] };
+    window.choose("Looks", "Thorough");
+    window.answer_looks(&[two_faces()[1], moved]);
+    assert_eq!(window.exported_head(), Some(set));
+    assert!(set.eyes.distance(Point::new(200.0, 270.0)) < 1.0);
+}

@@ -1,0 +1,249 @@
+//! Presets, rules of documents, finish, looks and sheets.
+
+use egui_kittest::kittest::{NodeT, Queryable};
+use iron_cropper::detect::Thoroughness;
+use iron_cropper::encode::OutputFormat;
+use iron_cropper::plan::{
+    CropSpec, FinishSpec, Paper, Preset, PresetGroup, PresetSize, SheetFormat, find_preset, presets_from_toml,
+};
+use iron_cropper::plan::{Shape, presets_to_toml};
+use iron_cropper::settings::Settings;
+use iron_cropper::ui::{PickerKind, WindowOptions};
+use iron_cropper::worker::{Event, ExportJob, Request};
+
+use super::script::{Window, two_faces};
+use super::{export, with_output_folder};
+
+/// The document that the tests choose.
+const DOCUMENT: &str = "us-passport";
+
+/// High enough that every section is in sight.
+const TALL: [f32; 2] = [1280.0, 2200.0];
+
+impl Window {
+    /// Unfolds a section and waits until it is open.
+    #[track_caller]
+    fn unfold(&mut self, section: &str) {
+        self.click(section);
+        self.steps(20);
+    }
+
+    /// Picks a preset by its id.
+    #[track_caller]
+    fn choose_preset(&mut self, id: &str) {
+        let name = find_preset(id).expect("a preset").name.clone();
+        self.choose("Preset", &name);
+    }
+
+    /// Picks an entry of the menu on presets.
+    #[track_caller]
+    fn preset_menu(&mut self, entry: &str) {
+        self.click("Presets of your own");
+        self.harness.get_by_label(entry).click();
+        self.steps(4);
+    }
+
+    /// The presets in the settings that were saved last.
+    #[track_caller]
+    fn saved_presets(&mut self) -> Vec<Preset> {
+        self.steps(8);
+        let sent = self.sent();
+        let saved = sent.into_iter().rev().find_map(|(_, request)| match request {
+            Request::SaveSettings(settings) => Some(settings.presets),
+            _ => None,
+        });
+        saved.expect("the settings were saved")
+    }
+
+    fn exported(&mut self) -> ExportJob {
+        self.sent();
+        self.click("Export all");
+        let (id, job) = self.sent_one(export);
+        self.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1 });
+        ExportJob::clone(&job)
+    }
+}
+
+fn open(settings: Settings) -> Window {
+    let settings = Settings { output_folder: with_output_folder().settings.output_folder, ..settings };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, TALL, 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window
+}
+
+#[test]
+fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
+    let mut window = open(Settings::default());
+    window.choose("Format", "PNG");
+    window.choose_preset(DOCUMENT);
+    let job = window.exported();
+    let preset = find_preset(DOCUMENT).expect("there");
+    assert!(preset.matches(&job.crop) && job.crop.rules.is_some());
+    let hints = preset.file_hints();
+    assert_eq!((Some(job.encode.dpi), job.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
+    assert_eq!(job.encode.format, OutputFormat::Jpeg);
+    assert!(window.tells("Source: ") && window.tells("Asks for: background white"));
+
+    window.choose_preset("headshot");
+    let job = window.exported();
+    assert_eq!((job.crop.rules, job.encode.max_kilobytes), (None, None), "the limit goes with its rules");
+    assert!(!window.tells("Source: "));
+}
+
+#[test]
+fn sources_that_are_not_the_issuing_bodys_own_are_marked() {
+    let mut window = open(Settings::default());
+    window.choose_preset("uk-passport");
+    assert!(window.tells("before use"));
+    window.choose_preset(DOCUMENT);
+    assert_eq!(window.tells("before use"), find_preset(DOCUMENT).expect("there").check_before_use);
+}
+
+#[test]
+fn the_preview_says_in_words_whether_a_document_is_within_its_bands() {
+    let mut window = open(Settings::default());
+    window.choose_preset(DOCUMENT);
+    assert!(window.has("Within the bands"), "never approved");
+    window.slide("Head height", 85.0);
+    assert!(!window.has("Within the bands"));
+    assert!(window.tells("Needs a look: head 85 %, allowed 50 to 69 %"));
+}
+
+#[test]
+fn the_finish_is_off_where_a_document_refuses_altered_photos() {
+    let finish = FinishSpec { shape: Shape::Ellipse, ..FinishSpec::default() };
+    let mut window = open(Settings { finish, ..Settings::default() });
+    window.unfold("Finish");
+    window.slide("Exposure", 0.5);
+    let job = window.exported();
+    assert_eq!((job.finish.shape, job.finish.adjust.exposure), (Shape::Ellipse, 0.5));
+    window.choose_preset(DOCUMENT);
+    assert!(window.tells("refuses photos that were altered"));
+    let slider = window.harness.get_by_role_and_label(egui::Role::Slider, "Exposure");
+    assert!(slider.accesskit_node().is_disabled());
+    assert_eq!(window.exported().finish, FinishSpec::default());
+}
+
+#[test]
+fn other_looks_are_taken_at_every_photo_also_at_those_that_wait() {
+    let mut window = open(Settings::default());
+    window.drop_files(&["/photos/ben.jpg"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/ben.jpg".into()] });
+    let (waiting, ()) = window.sent_one(|request| matches!(request, Request::Survey { .. }).then_some(()));
+    window.choose("Looks", "Thorough");
+    assert_eq!(*window.script.cancelled.borrow(), [waiting]);
+    let sent = window.sent();
+    let looks: Vec<(bool, Thoroughness)> = sent
+        .iter()
+        .filter_map(|(_, request)| match request {
+            Request::Survey { photo, .. } => Some((false, photo.detect.thoroughness)),
+            Request::Inspect { photo, .. } => Some((true, photo.detect.thoroughness)),
+            _ => None,
+        })
+        .collect();
+    let wanted = Thoroughness::Thorough;
+    assert_eq!(looks, [(true, wanted), (false, wanted), (false, wanted)]);
+    window.answer(waiting, Event::Superseded);
+    assert!(window.has("ben.jpg, waiting") && window.tells("looking at"), "another look is on its way");
+}
+
+#[test]
+fn a_preset_of_ones_own_is_kept_renamed_copied_and_deleted() {
+    let mut window = open(Settings::default());
+    window.slide("Head height", 61.0);
+    window.preset_menu("Save as preset…");
+    window.harness.get_by_label("Name of the preset").type_text("Club card");
+    window.steps(2);
+    window.click("Keep");
+    let own = window.saved_presets();
+    let [card] = &own[..] else { panic!("one preset: {own:?}") };
+    assert_eq!((card.id.as_str(), card.name.as_str(), card.group), ("club-card", "Club card", PresetGroup::Own));
+    assert!((card.head_height - 0.61).abs() < 1e-3 && matches!(card.size, PresetSize::Pixels { .. }));
+
+    window.preset_menu("Duplicate");
+    let names: Vec<String> = window.saved_presets().into_iter().map(|preset| preset.name).collect();
+    assert_eq!(names, ["Club card", "Club card copy"]);
+    window.preset_menu("Delete");
+    assert_eq!(window.saved_presets().len(), 1, "the copy, which was chosen last");
+
+    window.choose_preset("avatar");
+    window.choose("Preset", "Club card");
+    window.preset_menu("Rename…");
+    window.harness.get_by_label("Name of the preset").type_text(" 2");
+    window.steps(2);
+    window.click("Keep");
+    let own = window.saved_presets();
+    assert_eq!(own.len(), 1);
+    assert!(own[0].id == "club-card" && own[0].name.contains('2'), "{own:?}");
+    let job = window.exported();
+    assert!((job.crop.head_height - 0.61).abs() < 1e-3);
+}
+
+#[test]
+fn presets_go_to_a_file_and_come_from_one() {
+    let mut window = open(Settings::default());
+    window.preset_menu("Export this preset…");
+    assert_eq!(*window.dialog.opened.borrow(), [PickerKind::ExportPresets]);
+    window.pick(PickerKind::ExportPresets, vec!["/out/mine".into()]);
+    let (id, (path, text)) = window.sent_one(|request| match request {
+        Request::SaveText { path, text } => Some((path.clone(), text.clone())),
+        _ => None,
+    });
+    assert_eq!(path, std::path::Path::new("/out/mine.toml"));
+    let written = presets_from_toml(&text).expect("readable");
+    assert!(written.len() == 1 && written[0].matches(&CropSpec::default()));
+    window.answer(id, Event::TextSaved(Ok(())));
+    assert!(window.has("The presets were saved."));
+
+    let card = Preset { id: "card".to_owned(), name: "Card".to_owned(), head_height: 0.33, ..written[0].clone() };
+    window.preset_menu("Import presets…");
+    window.pick(PickerKind::ImportPresets, vec!["/in/theirs.toml".into()]);
+    let (id, path) = window.sent_one(|request| match request {
+        Request::LoadText { path, .. } => Some(path.clone()),
+        _ => None,
+    });
+    assert_eq!(path, std::path::Path::new("/in/theirs.toml"));
+    window.answer(id, Event::TextLoaded(Ok(presets_to_toml(&[card]))));
+    assert!(window.has("1 preset was imported: Card"));
+    window.choose("Preset", "Card");
+    assert!((window.exported().crop.head_height - 0.33).abs() < 1e-6);
+
+    window.preset_menu("Import presets…");
+    window.pick(PickerKind::ImportPresets, vec!["/in/broken.toml".into()]);
+    let (id, ()) = window.sent_one(|request| matches!(request, Request::LoadText { .. }).then_some(()));
+    window.answer(id, Event::TextLoaded(Ok("preset = 3".to_owned())));
+    assert!(window.tells("No presets were imported: "));
+}
+
+#[test]
+fn a_sheet_to_print_goes_with_the_export_and_says_what_fits() {
+    let mut window = open(Settings::default());
+    window.choose_preset("document-35x45");
+    window.unfold("Print sheet");
+    assert_eq!(window.exported().sheet, None);
+    window.choose("Paper", "10 x 15 cm");
+    assert!(window.tells("8 copies on a sheet of 10 x 15 cm"));
+    window.choose("Sheet file", "PNG");
+    window.click("as many as fit");
+    let sheet = window.exported().sheet.expect("a sheet");
+    assert_eq!((sheet.paper, sheet.copies, sheet.format), (Paper::Photo10x15, Some(4), SheetFormat::Png));
+}
+
+#[test]
+fn less_common_rows_of_the_framing_reach_the_export() {
+    let mut window = open(Settings::default());
+    window.unfold("Alignment and edges");
+    window.slide("Shift", 10.0);
+    window.click("Level the eyes");
+    window.choose("Past the edge", "Fill with colour");
+    window.slide("Most filled", 25.0);
+    window.choose("Placed by", "Headroom");
+    window.click("Follow the hair");
+    let crop = window.exported().crop;
+    assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
+    assert_ne!(crop.level, CropSpec::default().level);
+    window.click("no fewer than");
+    assert_eq!(window.exported().crop.expected.least, Some(1));
+}
