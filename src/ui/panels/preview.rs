@@ -8,6 +8,7 @@ use super::super::state::AppState;
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
+use super::super::words;
 use super::bands;
 use crate::geometry::Head;
 use crate::plan::{ConcernKind, CropPlan, PlannedCrop, Shape, check_rules, estimate_head};
@@ -27,7 +28,11 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let room = vec2(ui.available_width(), HEIGHT.min(ui.available_height() * MOST_OF_PANEL));
     let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
-        let text = if state.current().is_none() { "The crop is shown here" } else { "No face to crop" };
+        let text = match state.current() {
+            None => "The crop is shown here",
+            Some(photo) if photo.detection.is_none() && state.inspection.waiting => "Looking for faces",
+            Some(_) => "No face to crop",
+        };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
         let font = egui::TextStyle::Body.resolve(ui.style());
         let (place, color) = (rect.center(), ui.visuals().weak_text_color());
@@ -84,7 +89,7 @@ fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
     if let [first, rest @ ..] = shown {
         warned(ui, format!("Needs a look: {first}"));
         for text in rest {
-            warned(ui, text);
+            warned(ui, words::capitalized(text));
         }
     }
     if !more.is_empty() {

@@ -92,6 +92,17 @@ fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
 }
 
 #[test]
+fn a_long_name_of_a_preset_pushes_nothing_out_of_the_window() {
+    let mut window = Window::open();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    window.choose_preset(DOCUMENT);
+    for label in ["Presets of your own", "Height in pixels"] {
+        let rect = window.harness.get_by_label(label).rect();
+        assert!(rect.right() < 1280.0 - 8.0 && rect.width() > 20.0, "{label} at {rect:?}");
+    }
+}
+
+#[test]
 fn sources_that_are_not_the_issuing_bodys_own_are_marked() {
     let mut window = open(Settings::default());
     window.choose_preset("uk-passport");
