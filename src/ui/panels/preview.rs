@@ -62,7 +62,7 @@ fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
     Some(estimate_head(face).head)
 }
 
-/// What of the document's rules is met by the crop that is shown, and all that speaks against the crop and its photo.
+/// The document's rules where the crop that is shown meets all of them, and all that speaks against the crop and its photo.
 fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
     let spec = &state.settings.crop;
     let checks = match (&spec.rules, head(state, crop)) {
@@ -71,18 +71,19 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
     };
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
     let mut against: Vec<String> = missed.iter().map(ToString::to_string).collect();
+    let met = if missed.is_empty() { met.iter().map(ToString::to_string).collect() } else { Vec::new() };
     let concerns = state.current().map(|photo| photo.concerns(spec)).unwrap_or_default();
     let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.
     let others = others.filter(|concern| !matches!(concern.kind, ConcernKind::Rule(_)));
     against.extend(others.map(|concern| concern.kind.to_string()));
-    (met.iter().map(ToString::to_string).collect(), against)
+    (met, against)
 }
 
 /// Under the preview, in words: what is off, or that the crop is within the document's bands.
 fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    if against.is_empty() && !met.is_empty() {
+    if !met.is_empty() {
         note(ui, "Within the bands").on_hover_text(met.join("\n"));
     }
     let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
