@@ -38,7 +38,7 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     naming_ui(ui, commands);
     if let Some(rules) = &state.settings.crop.rules {
         let from = current.or_else(|| state.presets().find(|preset| Some(&preset.name) == rules.name.as_ref()));
-        rules_ui(ui, rules, from, current.is_none());
+        ui.scope(|ui| rules_ui(ui, rules, from, current.is_none()));
     }
 }
 
