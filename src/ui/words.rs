@@ -30,6 +30,12 @@ pub(crate) fn sentence(error: &dyn Error) -> String {
     text
 }
 
+/// The text with a capital at its beginning.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// A photo's state as the list shows it.
 pub(crate) fn status(photo: &Photo, spec: &CropSpec) -> String {
     let mut text = match photo.status(spec) {

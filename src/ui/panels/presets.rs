@@ -1,6 +1,6 @@
 //! At the right: the preset, what there is to know of it, and keeping one's own.
 
-use egui::{ComboBox, Id, RichText, TextEdit, Ui};
+use egui::{ComboBox, Id, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
@@ -8,6 +8,9 @@ use super::super::state::AppState;
 use super::super::theme::ROW;
 use super::super::widgets::{field, labelled, note, warned};
 use crate::plan::{DocumentRules, Preset, PresetGroup};
+
+/// Points of the button that opens the menu.
+const MENU: f32 = 36.0;
 
 /// What the name in the field is for.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,10 +24,13 @@ enum Naming {
 pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let current = state.current_preset();
     labelled(ui, "Preset", |ui| {
-        let width = ui.available_width() - ROW - ui.spacing().item_spacing.x;
         let shown = current.map_or("Custom", |preset| preset.name.as_str());
+        // A list takes all the room there is for a long name: a child keeps it from pushing the menu out of sight.
+        let width = ui.available_width() - MENU - ui.spacing().item_spacing.x;
+        let (room, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+        let child = &mut ui.new_child(UiBuilder::new().max_rect(room).layout(*ui.layout()));
         let list = ComboBox::from_id_salt("preset").selected_text(shown).width(width).truncate();
-        let list = list.show_ui(ui, |ui| list_ui(ui, state, current, commands));
+        let list = list.show_ui(child, |ui| list_ui(ui, state, current, commands));
         list.response.on_hover_text(shown).accessible_name("Preset");
         let menu = ui.menu_button("...", |ui| menu_ui(ui, state, current, commands));
         menu.response.on_hover_text("Presets of your own").accessible_name("Presets of your own");
@@ -32,7 +38,7 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     naming_ui(ui, commands);
     if let Some(rules) = &state.settings.crop.rules {
         let from = current.or_else(|| state.presets().find(|preset| Some(&preset.name) == rules.name.as_ref()));
-        rules_ui(ui, rules, from, current.is_none());
+        ui.scope(|ui| rules_ui(ui, rules, from, current.is_none()));
     }
 }
 
@@ -129,7 +135,8 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let named = !name.trim().is_empty();
-        keep = named && (ui.add_enabled(named, egui::Button::new("Keep")).clicked() || enter);
+        let clicked = ui.add_enabled(named, egui::Button::new("Keep")).clicked();
+        keep = named && (clicked || enter);
         close = ui.button("Cancel").clicked() || ui.input(|input| input.key_pressed(egui::Key::Escape));
     });
     if keep {

@@ -8,6 +8,7 @@ use super::super::state::AppState;
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
+use super::super::words;
 use super::bands;
 use crate::geometry::Head;
 use crate::plan::{ConcernKind, CropPlan, PlannedCrop, Shape, check_rules, estimate_head};
@@ -27,7 +28,11 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let room = vec2(ui.available_width(), HEIGHT.min(ui.available_height() * MOST_OF_PANEL));
     let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
-        let text = if state.current().is_none() { "The crop is shown here" } else { "No face to crop" };
+        let text = match state.current() {
+            None => "The crop is shown here",
+            Some(photo) if photo.detection.is_none() && state.inspection.waiting => "Looking for faces",
+            Some(_) => "No face to crop",
+        };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
         let font = egui::TextStyle::Body.resolve(ui.style());
         let (place, color) = (rect.center(), ui.visuals().weak_text_color());
@@ -57,7 +62,7 @@ fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
     Some(estimate_head(face).head)
 }
 
-/// What of the document's rules is met by the crop that is shown, and all that speaks against the crop and its photo.
+/// The document's rules where the crop that is shown meets all of them, and all that speaks against the crop and its photo.
 fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
     let spec = &state.settings.crop;
     let checks = match (&spec.rules, head(state, crop)) {
@@ -66,25 +71,26 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
     };
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
     let mut against: Vec<String> = missed.iter().map(ToString::to_string).collect();
+    let met = if missed.is_empty() { met.iter().map(ToString::to_string).collect() } else { Vec::new() };
     let concerns = state.current().map(|photo| photo.concerns(spec)).unwrap_or_default();
     let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.
     let others = others.filter(|concern| !matches!(concern.kind, ConcernKind::Rule(_)));
     against.extend(others.map(|concern| concern.kind.to_string()));
-    (met.iter().map(ToString::to_string).collect(), against)
+    (met, against)
 }
 
 /// Under the preview, in words: what is off, or that the crop is within the document's bands.
 fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    if against.is_empty() && !met.is_empty() {
+    if !met.is_empty() {
         note(ui, "Within the bands").on_hover_text(met.join("\n"));
     }
     let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
     if let [first, rest @ ..] = shown {
         warned(ui, format!("Needs a look: {first}"));
         for text in rest {
-            warned(ui, text);
+            warned(ui, words::capitalized(text));
         }
     }
     if !more.is_empty() {

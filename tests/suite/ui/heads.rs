@@ -222,7 +222,8 @@ fn a_head_set_by_hand_is_found_again_after_another_look() {
     let set = window.exported_head().expect("set");
     let moved = Face { bbox: Rect { x: 125.0, ..two_faces()[0].bbox }, ..two_faces()[0] };
     window.choose("Looks", "Thorough");
-    window.answer_looks(&[two_faces()[1], moved]);
+    let smaller = Face { bbox: Rect { height: 150.0, ..two_faces()[1].bbox }, ..two_faces()[1] };
+    window.answer_looks(&[smaller, moved]);
     assert_eq!(window.exported_head(), Some(set));
     assert!(set.eyes.distance(Point::new(200.0, 270.0)) < 1.0);
 }
