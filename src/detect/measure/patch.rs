@@ -42,11 +42,6 @@ impl Patch {
         Some(Self { size, rgb, origin, scale })
     }
 
-    /// Width and height in pixels.
-    pub(super) fn size(&self) -> Size {
-        self.size
-    }
-
     /// Red, green and blue of each pixel, row by row.
     pub(super) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
         self.rgb.as_chunks::<3>().0.iter().copied()
@@ -84,11 +79,6 @@ pub(super) struct LogLuma {
 }
 
 impl LogLuma {
-    /// Width and height in pixels.
-    pub(super) fn size(&self) -> Size {
-        self.size
-    }
-
     /// The values, row by row.
     pub(super) fn values(&self) -> &[f32] {
         &self.values

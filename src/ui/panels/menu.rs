@@ -52,7 +52,8 @@ fn view_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(command) = input::actual_size(state) {
         item(ui, true, "100 %", Some(input::ACTUAL_SIZE), commands, command);
     }
-    let toggles: [(bool, &str, KeyboardShortcut, fn(bool) -> Command); 2] = [
+    type Toggle = (bool, &'static str, KeyboardShortcut, fn(bool) -> Command);
+    let toggles: [Toggle; 2] = [
         (window.show_faces, "Show faces", input::SHOW_FACES, Command::SetShowFaces),
         (window.show_head_lines, "Show head lines", input::SHOW_HEAD_LINES, Command::SetShowHeadLines),
     ];

@@ -68,7 +68,7 @@ pub(crate) fn number<T: egui::emath::Numeric>(
 /// A row: `label`, then what `add` draws, which is named after the label.
 pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL_WIDTH, ROW), egui::Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(LABEL_WIDTH, ROW), Sense::hover());
         let mut column =
             ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
         column.label(WidgetText::from(label).weak());
