@@ -30,6 +30,7 @@ pub(super) fn bands_ui(
         (bands.crown_by_headroom, RuleKind::Headroom, "room above", 0.5),
         (bands.eyes, RuleKind::EyeLine, "eyes", 0.0),
     ];
+    let mut tags = Vec::new();
     for (band, rule, name, at) in drawn {
         let Some(Band { least, most }) = band else { continue };
         let color = if met(rule) { palette.face_chosen } else { palette.band_missed };
@@ -40,10 +41,14 @@ pub(super) fn bands_ui(
         }
         let text = if met(rule) { name.to_owned() } else { format!("! {name}") };
         let x = target.left() + target.width() * at + 2.0;
-        tag(&painter, palette, pos2(x, rect.center().y), Align2::LEFT_CENTER, &text);
+        tags.push((pos2(x, rect.center().y), text));
     }
     for share in [lines.crown, lines.eyes, lines.chin] {
         painter.hline(target.x_range(), down(share), Stroke::new(2.5, palette.halo));
         painter.hline(target.x_range(), down(share), Stroke::new(1.0, palette.head));
+    }
+    // Over the lines, so that they can be read.
+    for (at, text) in tags {
+        tag(&painter, palette, at, Align2::LEFT_CENTER, &text);
     }
 }
