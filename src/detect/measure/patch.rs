@@ -79,6 +79,11 @@ pub(super) struct LogLuma {
 }
 
 impl LogLuma {
+    /// Width and height in pixels.
+    pub(super) fn size(&self) -> Size {
+        self.size
+    }
+
     /// The values, row by row.
     pub(super) fn values(&self) -> &[f32] {
         &self.values

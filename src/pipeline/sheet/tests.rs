@@ -89,7 +89,7 @@ fn every_crop_gets_a_sheet_of_itself_under_its_own_name() {
         let stem = crop.written.as_ref().expect("written").file_stem().expect("a name").to_string_lossy().into_owned();
         assert_eq!(sheet, &bench.out(&format!("{stem}_sheet.png")));
         let read = |path: &Path| {
-            let bytes = std::fs::read(path).expect("reads");
+            let bytes = fs::read(path).expect("reads");
             image::load_from_memory(&bytes).expect("decodes").to_rgb8()
         };
         let (sheet, crop) = (read(sheet), read(crop.written.as_ref().expect("written")));
