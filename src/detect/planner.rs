@@ -6,7 +6,6 @@ use super::view::View;
 use crate::geometry::{Face, Landmark, Size};
 
 /// Engine runs that a photo is given at most.
-#[cfg(test)]
 pub(super) const MOST_RUNS: usize = 12;
 
 /// A face that scores this much, of a size the network knows, leaves no doubt.
@@ -63,10 +62,16 @@ impl Subject {
         let Self { photo, input, .. } = *self;
         let runs: Vec<Vec<View>> = match step {
             Step::Quarters => vec![View::quarters(photo, input)],
+            Step::Turned(_) if self.tiles_take_all_runs() => Vec::new(),
             Step::Turned(degrees) => vec![View::turned(photo, input, degrees).into_iter().collect()],
-            Step::Tiles => tiles(photo, input).into_iter().map(|tile| vec![tile]).collect(),
+            Step::Tiles => tiles(photo, input),
         };
         runs.into_iter().filter(|views| !views.is_empty()).collect()
+    }
+
+    /// True where the tiles leave no runs for turned looks at full size; the quarters then are the only ones turned.
+    fn tiles_take_all_runs(&self) -> bool {
+        1 + 1 + 3 + tiles(self.photo, self.input).len() > MOST_RUNS
     }
 
     fn may_find(&self, step: Step, taken: &[Step], faces: &[Face]) -> bool {

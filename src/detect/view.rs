@@ -10,9 +10,6 @@ const SMALLER: f64 = 0.45;
 /// The share of a part's side that the middle of a face may lie outside of it.
 const BESIDE: f32 = 0.05;
 
-/// Pixels of the input to an inner edge from which on a box counts as cut off by it.
-const CUT: f32 = 2.0;
-
 /// A part of the upright picture as one look sees it. What of the input it does not cover is black.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
@@ -88,19 +85,26 @@ impl View {
         reach.contains(point)
     }
 
-    /// True where `rect` of the input reaches an edge of the part that is not an edge of the `picture`: what is seen there
-    /// goes on beyond.
-    pub(super) fn is_cut(&self, rect: Rect, picture: Size) -> bool {
-        let Size { width, height } = self.covered();
+    /// The share of `rect`, in the input, that the part shows; 1 where it ends at an edge of the `picture` itself.
+    pub(super) fn share_seen(&self, rect: Rect, picture: Size) -> f32 {
+        if self.kind != LookKind::Tile || rect.area() <= 0.0 {
+            return 1.0;
+        }
+        let Size { width, height } = self.fitted;
         let (left, top) = (self.at.0 as f32, self.at.1 as f32);
-        let (right, bottom) = (left + width as f32, top + height as f32);
-        let part = self.part;
-        self.kind == LookKind::Tile
-            && ((part.x > 0 && rect.x < left + CUT)
-                || (part.y > 0 && rect.y < top + CUT)
-                || (i64::from(part.x) + i64::from(part.width) < i64::from(picture.width) && rect.right() > right - CUT)
-                || (i64::from(part.y) + i64::from(part.height) < i64::from(picture.height)
-                    && rect.bottom() > bottom - CUT))
+        let ends = |start: i32, length: u32, all: u32| i64::from(start) + i64::from(length) >= i64::from(all);
+        // What lies beyond an edge of the picture is hidden for every look.
+        let far = 2.0 * (rect.width + rect.height);
+        let low = |at_edge: bool, edge: f32| if at_edge { edge - far } else { edge };
+        let high = |at_edge: bool, edge: f32| if at_edge { edge + far } else { edge };
+        let seen = Rect::from_corners(
+            Point::new(low(self.part.x <= 0, left), low(self.part.y <= 0, top)),
+            Point::new(
+                high(ends(self.part.x, self.part.width, picture.width), left + width as f32),
+                high(ends(self.part.y, self.part.height, picture.height), top + height as f32),
+            ),
+        );
+        rect.overlap(seen) / rect.area()
     }
 
     /// Pixels of the input a pixel of the upright picture.

@@ -140,8 +140,8 @@ impl YunetDetector {
                 run_ms: run_ms / views.len().max(1) as f64,
             });
             let (look, scale, size) = (sight.looks.len() - 1, view.scale(), picture.size());
-            let whole = own.into_iter().filter(|face| !view.is_cut(face.bbox, size));
-            let faces = whole.map(|face| view.to_picture(face)).filter(|face| may_be_in(face, size));
+            let sound = own.into_iter().filter_map(|face| weighed(face, view, size));
+            let faces = sound.map(|face| view.to_picture(&face)).filter(|face| may_be_in(face, size));
             sight.candidates.extend(faces.map(|face| Candidate { face, look, scale }));
         }
         sight.heads_ms += clock.lap_ms();
@@ -194,6 +194,24 @@ fn may_be_in(face: &Face, size: Size) -> bool {
     let most = LARGEST * size.long_side() as f32;
     face.is_usable() && face.bbox.overlap(all) > 0.0 && face.bbox.width.max(face.bbox.height) <= most
 }
+
+/// A face of the input as `view` can vouch for it: passed over where it is too small for the network to know, or mostly
+/// beyond the view; its score lowered where an inner edge cuts it off, so that it gives way to one that is seen whole.
+fn weighed(face: &Face, view: &View, size: Size) -> Option<Face> {
+    let seen = view.share_seen(face.bbox, size);
+    let large_enough = face.bbox.width.max(face.bbox.height) >= SMALLEST;
+    let score = if seen < WHOLE { CUT_WEIGHT * face.score } else { face.score };
+    (large_enough && seen >= LEAST_SEEN).then_some(Face { score, ..*face })
+}
+
+/// Boxes below this many pixels of the input are passed over: they are noise.
+const SMALLEST: f32 = 12.0;
+/// From this share of its box on a face counts as seen whole.
+const WHOLE: f32 = 0.98;
+/// The share of its box that must be seen of a face.
+const LEAST_SEEN: f32 = 0.6;
+/// What the score of a face that is not seen whole is multiplied by.
+const CUT_WEIGHT: f32 = 0.9;
 
 /// A box with a side above this many long sides of the picture is no face's.
 const LARGEST: f32 = 2.0;
