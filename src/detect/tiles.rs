@@ -6,7 +6,7 @@ use crate::geometry::{PixelRect, Size};
 /// Runs at most: with the first look and the quarters these are twelve.
 const MOST_RUNS: u32 = 10;
 /// Pixels of the input by which neighbours overlap at least.
-const OVERLAP: u32 = 40;
+const OVERLAP: u32 = 24;
 /// Tiles enlarge by at least this much against the first look, or they show nothing new.
 const LEAST_GAIN: f64 = 1.3;
 
@@ -76,7 +76,13 @@ impl Grid {
         for &(y, height, short) in &rows {
             for &(x, width, narrow) in &columns {
                 let part = PixelRect::new(x as i32, y as i32, width, height);
-                let tile = View::tile(part, input, scale);
+                let Size { width: across, height: down } = input;
+                let space = match (narrow, short) {
+                    (true, _) => Size::new(across / 2, down),
+                    (_, true) => Size::new(across, down / 2),
+                    _ => input,
+                };
+                let tile = View::tile(part, space, scale);
                 if !short && !narrow {
                     runs.push(vec![tile]);
                     continue;
@@ -93,7 +99,8 @@ impl Grid {
 /// Start and length of even parts of `length` pixels, `count` as long as fits `space` pixels of the input at `scale` and
 /// after them, where there is a `half` one, one of half that; true for that one.
 fn spans(length: u32, count: u32, half: bool, space: u32, scale: f64) -> Vec<(u32, u32, bool)> {
-    let fits = |space: u32| ((f64::from(space) / scale).floor() as u32).clamp(1, length.max(1));
+    // Up to the next whole pixel, so that the last one is not left out.
+    let fits = |space: u32| ((f64::from(space) / scale - 1e-6).ceil() as u32).clamp(1, length.max(1));
     let lengths = (0..count).map(|_| (fits(space), false)).chain(half.then(|| (fits(space / 2), true)));
     let lengths: Vec<(u32, bool)> = lengths.collect();
     let sum: u64 = lengths.iter().map(|(each, _)| u64::from(*each)).sum();
@@ -108,4 +115,75 @@ fn spans(length: u32, count: u32, half: bool, space: u32, scale: f64) -> Vec<(u3
             (start.min(length - each), each, is_half)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INPUT: Size = Size::new(640, 640);
+    const PHOTOS: [(u32, u32); 8] = [
+        (6000, 4000),
+        (4000, 6000),
+        (4000, 3000),
+        (4000, 4000),
+        (12_000, 900),
+        (900, 12_000),
+        (1280, 960),
+        (1900, 1000),
+    ];
+
+    #[test]
+    fn every_place_is_seen_whole_in_some_tile() {
+        for (width, height) in PHOTOS {
+            let photo = Size::new(width, height);
+            let runs = tiles(photo, INPUT);
+            assert!(!runs.is_empty() && runs.len() <= MOST_RUNS as usize, "{photo}: {} runs", runs.len());
+            let views: Vec<View> = runs.into_iter().flatten().collect();
+            let side = f64::from(OVERLAP - 2) / f64::from(views[0].scale());
+            let steps = 60;
+            for (i, j) in (0..=steps).flat_map(|i| (0..=steps).map(move |j| (i, j))) {
+                let along =
+                    |index: i32, length: u32| (f64::from(length) - side).max(0.0) * f64::from(index) / f64::from(steps);
+                let (x, y) = (along(i, width), along(j, height));
+                let holds = |start: i32, length: u32, at: f64, all: u32| {
+                    f64::from(start) <= at && at + side.min(f64::from(all)) <= f64::from(start) + f64::from(length)
+                };
+                let seen = views.iter().any(|view| {
+                    holds(view.part.x, view.part.width, x, width) && holds(view.part.y, view.part.height, y, height)
+                });
+                assert!(seen, "{photo}: {side:.0} pixels at {x:.0}, {y:.0}");
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_lie_in_the_photo_fit_the_input_and_never_share_a_place_in_it() {
+        for (width, height) in PHOTOS {
+            for run in tiles(Size::new(width, height), INPUT) {
+                for view in &run {
+                    let part = view.part;
+                    assert!(part.x >= 0 && part.x as u32 + part.width <= width, "{part:?}");
+                    assert!(part.y >= 0 && part.y as u32 + part.height <= height, "{part:?}");
+                    assert!(view.at.0 + view.fitted.width <= 640 && view.at.1 + view.fitted.height <= 640, "{view:?}");
+                    assert!(view.scale() <= 1.01, "beyond the photo's own pixels: {}", view.scale());
+                }
+                if let [a, b] = run[..] {
+                    assert!(b.at.0 >= a.at.0 + a.fitted.width || b.at.1 >= a.at.1 + a.fitted.height, "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn small_photos_have_none_and_large_ones_say_how_many_pixels_they_take() {
+        for (width, height) in [(640, 480), (800, 600), (1, 1), (0, 5), (20, 640)] {
+            assert!(tiles(Size::new(width, height), INPUT).is_empty(), "{width} x {height}");
+        }
+        let photo = Size::new(6000, 4000);
+        let views: Vec<View> = tiles(photo, INPUT).into_iter().flatten().collect();
+        let side = long_side_for(&views, photo);
+        assert!((2200..=2400).contains(&side), "{side}");
+        assert_eq!(long_side_for(&[], photo), 1);
+    }
 }

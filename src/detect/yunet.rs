@@ -230,9 +230,130 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use ndarray::ArrayView4;
+
     use super::*;
-    use crate::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
-    use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels};
+    use crate::backend::{BackendError, BackendKind, ModelBytes, OutputInfo, SessionOptions, open_session};
+    use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels, Place};
+    use crate::detect::{LookKind, Thoroughness};
+
+    /// An engine that answers every run with the same values and counts the runs.
+    struct Scripted {
+        info: SessionInfo,
+        runs: Arc<AtomicUsize>,
+        /// Values of a cell: class, objectness, box, points.
+        cell: [f32; 16],
+    }
+
+    impl Session for Scripted {
+        fn info(&self) -> &SessionInfo {
+            &self.info
+        }
+
+        fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+            self.runs.fetch_add(1, Ordering::Relaxed);
+            let side = input.dim().2;
+            let mut index = 0;
+            for stride in [8, 16, 32] {
+                let count = (side / stride) * (side / stride);
+                for (head, from, width) in [("cls", 0, 1), ("obj", 1, 1), ("bbox", 2, 4), ("kps", 6, 10)] {
+                    let values = self.cell[from..from + width].repeat(count);
+                    outputs.set(index, &format!("{head}_{stride}"), &[1, count, width], values);
+                    index += 1;
+                }
+            }
+            Ok(())
+        }
+    }
+
+    fn scripted(cell: [f32; 16]) -> (YunetDetector, Arc<AtomicUsize>) {
+        let input = Size::new(64, 64);
+        let outputs = [8, 16, 32].into_iter().flat_map(|stride| {
+            ["cls", "obj", "bbox", "kps"].map(|head| OutputInfo { name: format!("{head}_{stride}"), shape: None })
+        });
+        let info = SessionInfo {
+            kind: BackendKind::Tract,
+            version: String::new(),
+            device: "CPU".to_owned(),
+            input,
+            outputs: outputs.collect(),
+        };
+        let runs = Arc::new(AtomicUsize::new(0));
+        let session = Scripted { info, runs: Arc::clone(&runs), cell };
+        (YunetDetector::new(Box::new(session), "scripted").expect("laid out as YuNet"), runs)
+    }
+
+    /// A photo of 600 x 400 pixels of which every `reduction`th is at hand.
+    fn photo(reduction: u32) -> Picture {
+        let (size, here) = (Size::new(600, 400), Size::new(600 / reduction, 400 / reduction));
+        let pixels = Pixels::from_u8(here, Channels::Rgb, vec![90; here.pixels() as usize * 3]).expect("fits");
+        let info = PictureInfo::plain(size, PictureFormat::Jpeg, PixelLayout::RGB8);
+        Picture { info, pixels, place: Place { x: 0, y: 0, reduction } }
+    }
+
+    #[test]
+    fn more_pixels_are_asked_for_only_where_they_are_missing_and_twelve_runs_are_the_most() {
+        let spec = DetectSpec { thoroughness: Thoroughness::Thorough, ..DetectSpec::default() };
+        let (mut detector, runs) = scripted([0.0; 16]);
+        let first = detector.detect(&photo(8), &spec).expect("looks");
+        let wanted = first.closer.expect("tiles need more pixels");
+        assert!(wanted > 64 && wanted <= 600, "{wanted}");
+        assert!(first.looks.iter().all(|look| look.kind != LookKind::Tile));
+        let both = detector.look_closer(&photo(2), &spec, first).expect("looks");
+        assert_eq!(both.closer, None);
+        let counted = runs.swap(0, Ordering::Relaxed);
+        assert!(counted <= 12, "{counted} runs");
+
+        let at_once = detector.detect(&photo(1), &spec).expect("looks");
+        assert_eq!((at_once.closer, at_once.looks.len()), (None, both.looks.len()));
+        assert_eq!(runs.load(Ordering::Relaxed), counted);
+        let kinds = |looks: &[Look]| looks.iter().map(|look| (look.kind, look.turned)).collect::<Vec<_>>();
+        assert_eq!(kinds(&at_once.looks), kinds(&both.looks), "the same looks whichever way the pixels came");
+        assert!(kinds(&both.looks).contains(&(LookKind::Tile, 0)));
+
+        let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..spec };
+        let one = detector.detect(&photo(8), &fast).expect("looks");
+        assert_eq!((one.looks.len(), one.closer), (1, None));
+    }
+
+    #[test]
+    fn every_face_names_its_look_and_foreign_numbers_never_panic() {
+        let sound = [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
+        let with = |at: usize, value: f32| {
+            let mut cell = sound;
+            cell[at] = value;
+            cell
+        };
+        let cells = [
+            sound,
+            with(0, f32::NAN),
+            with(2, f32::INFINITY),
+            with(2, 1e30),
+            with(3, -1e9),
+            with(4, 80.0),
+            with(5, -200.0),
+            with(4, 12.0),
+            with(6, f32::NAN),
+            with(7, 1e30),
+            // Eyes exchanged: kept as the engine says it.
+            { [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.7, 0.3, 0.2, 0.3, 0.5, 0.5, 0.6, 0.7, 0.3, 0.7] },
+        ];
+        let all = Rect::new(0.0, 0.0, 600.0, 400.0);
+        for (index, cell) in cells.into_iter().enumerate() {
+            for thoroughness in Thoroughness::ALL {
+                let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
+                let (mut detector, _) = scripted(cell);
+                let found = detector.detect(&photo(1), &spec).expect("looks");
+                assert_eq!(found.faces.len(), found.found_by.len());
+                assert!(found.found_by.iter().all(|&look| look < found.looks.len()), "{index}");
+                assert!(found.faces.iter().all(|face| face.is_usable() && face.bbox.overlap(all) > 0.0), "{index}");
+                assert_eq!(found.faces.is_empty(), !matches!(index, 0 | 9 | 10), "{index}: {}", found.faces.len());
+            }
+        }
+    }
 
     #[test]
     fn a_picture_too_small_for_a_face_has_none() {
