@@ -10,6 +10,9 @@ const OVERLAP: u32 = 24;
 /// Tiles enlarge by at least this much against the first look, or they show nothing new.
 const LEAST_GAIN: f64 = 1.3;
 
+/// Tiles start at multiples of this many pixels of the photo, so that they start on whole pixels of a reduced one.
+const ALIGN: u32 = 4;
+
 /// Rows and columns of tiles. A half row or column is of tiles half as high or wide, two of which share a run.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
@@ -112,7 +115,9 @@ fn spans(length: u32, count: u32, half: bool, space: u32, scale: f64) -> Vec<(u3
         .map(|(index, (each, is_half))| {
             let start = (before - spare * index / gaps) as u32;
             before += u64::from(each);
-            (start.min(length - each), each, is_half)
+            let start = start.min(length - each) / ALIGN * ALIGN;
+            // The last one reaches the end.
+            (start, if index == gaps { length - start } else { each }, is_half)
         })
         .collect()
 }

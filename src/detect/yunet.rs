@@ -8,7 +8,7 @@ use super::planner::{Step, Subject};
 use super::suppress::{Candidate, merge};
 use super::tiles::long_side_for;
 use super::view::View;
-use super::{DetectError, DetectSpec, Detection, Detector, Look, Packed, suppress_overlaps};
+use super::{DetectError, DetectSpec, Detection, Detector, Look, LookKind, Packed, suppress_overlaps};
 use crate::backend::{Outputs, Session, SessionInfo};
 use crate::decode::Picture;
 use crate::geometry::{Face, Rect, Size};
@@ -196,14 +196,29 @@ fn may_be_in(face: &Face, size: Size) -> bool {
 }
 
 /// A face of the input as `view` can vouch for it: passed over where it is too small for the network to know, or mostly
-/// beyond the view; its score lowered where an inner edge cuts it off, so that it gives way to one that is seen whole.
+/// beyond the view; its score lowered where a further look alone is not to be trusted, or where an inner edge cuts the face
+/// off, so that it gives way to one that is seen whole.
 fn weighed(face: &Face, view: &View, size: Size) -> Option<Face> {
     let seen = view.share_seen(face.bbox, size);
-    let large_enough = face.bbox.width.max(face.bbox.height) >= SMALLEST;
-    let score = if seen < WHOLE { CUT_WEIGHT * face.score } else { face.score };
-    (large_enough && seen >= LEAST_SEEN).then_some(Face { score, ..*face })
+    let side = face.bbox.width.max(face.bbox.height);
+    let trusted = view.kind == LookKind::Whole || side < SURE_FROM;
+    let score = if trusted { face.score } else { in_further_look(face.score) };
+    let score = if seen < WHOLE { CUT_WEIGHT * score } else { score };
+    (side >= SMALLEST && seen >= LEAST_SEEN).then_some(Face { score, ..*face })
 }
 
+/// What a score of a further look is worth. A face that such a look is for shows there upright and of a size the network
+/// knows, and scores above 0.82; what scores less is mostly a texture, of which every look more finds some.
+fn in_further_look(score: f32) -> f32 {
+    match score {
+        score if score >= 0.9 => score,
+        score if score >= 0.82 => 0.6 + (score - 0.82) * (0.3 / 0.08),
+        score => 0.3 + (score - 0.3) * (0.3 / 0.52),
+    }
+}
+
+/// Sides of a box in pixels of the input from which on the network is sure of a face.
+const SURE_FROM: f32 = 40.0;
 /// Boxes below this many pixels of the input are passed over: they are noise.
 const SMALLEST: f32 = 12.0;
 /// From this share of its box on a face counts as seen whole.
@@ -238,7 +253,8 @@ mod tests {
     use super::*;
     use crate::backend::{BackendError, BackendKind, ModelBytes, OutputInfo, SessionOptions, open_session};
     use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels, Place};
-    use crate::detect::{LookKind, Thoroughness};
+    use crate::detect::Thoroughness;
+    use crate::geometry::Point;
 
     /// An engine that answers every run with the same values and counts the runs.
     struct Scripted {
@@ -317,6 +333,27 @@ mod tests {
         let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..spec };
         let one = detector.detect(&photo(8), &fast).expect("looks");
         assert_eq!((one.looks.len(), one.closer), (1, None));
+    }
+
+    #[test]
+    fn a_further_look_is_believed_where_it_is_sure_and_never_reorders_its_faces() {
+        let steps: Vec<f32> = (0..=100).map(|step| in_further_look(step as f32 / 100.0)).collect();
+        assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
+        assert_eq!((in_further_look(0.93), in_further_look(1.0)), (0.93, 1.0));
+        assert!((in_further_look(0.82) - 0.6).abs() < 1e-6 && (in_further_look(0.3) - 0.3).abs() < 1e-6);
+        assert!(in_further_look(0.75) < 0.6);
+
+        let view = View::turned(Size::new(600, 600), Size::new(640, 640), 90).expect("a view");
+        let face = |side: f32| Face::new(Rect::new(100.0, 100.0, side, side), [Point::default(); 5], 0.75);
+        let weigh = |view: &View, side: f32| weighed(&face(side), view, Size::new(600, 600)).map(|face| face.score);
+        assert_eq!(weigh(&view, 11.0), None, "noise");
+        assert_eq!(weigh(&view, 30.0), Some(0.75), "small faces score less");
+        assert!(weigh(&view, 90.0).is_some_and(|score| score < 0.6));
+        assert_eq!(
+            weigh(&View { kind: LookKind::Whole, ..view }, 90.0),
+            Some(0.75),
+            "the first look says what it says"
+        );
     }
 
     #[test]
