@@ -30,7 +30,7 @@ const ROLLS: [(f32, f32, &str); 4] =
 /// Photos for each size and roll: at least this many, and one of each portrait up to the second number.
 const REPEATS: (usize, usize) = (3, 7);
 /// Textures without a face.
-const TEXTURES: usize = 30;
+const TEXTURES: usize = 12;
 
 /// What the looks gave, counted.
 #[derive(Default)]

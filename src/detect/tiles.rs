@@ -91,7 +91,7 @@ impl Grid {
                     continue;
                 }
                 let second = if short { (0, input.height / 2) } else { (input.width / 2, 0) };
-                shared.push(if shared.len() % 2 == 0 { tile } else { View { at: second, ..tile } });
+                shared.push(if shared.len().is_multiple_of(2) { tile } else { View { at: second, ..tile } });
             }
         }
         runs.extend(shared.chunks(2).map(<[View]>::to_vec));

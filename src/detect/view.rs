@@ -141,7 +141,7 @@ impl View {
     }
 
     /// A face of the model's input in pixels of the upright picture.
-    pub(super) fn to_picture(&self, face: &Face) -> Face {
+    pub(super) fn in_picture(&self, face: &Face) -> Face {
         let map = self.picture_from_model();
         Face::new(map.apply_rect(face.bbox), face.landmarks.map(|point| map.apply(point)), face.score)
     }
@@ -191,7 +191,7 @@ mod tests {
         // As the network sees it upright, at the left top of the turned picture.
         let points = [(40.0, 40.0), (60.0, 40.0), (50.0, 50.0), (42.0, 60.0), (58.0, 60.0)];
         let seen = Face::new(Rect::new(30.0, 20.0, 40.0, 50.0), points.map(|(x, y)| Point::new(x, y)), 0.9);
-        let face = view.to_picture(&seen);
+        let face = view.in_picture(&seen);
         let scale = 1000.0 / 640.0;
         assert!(face.landmarks[0].distance(Point::new(1000.0 - 40.0 * scale, 600.0 - 40.0 * scale)) < 1e-2);
         assert!(face.landmarks[0].x > face.landmarks[1].x && face.landmarks[0].y > face.landmarks[3].y);

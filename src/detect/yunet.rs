@@ -141,7 +141,7 @@ impl YunetDetector {
             });
             let (look, scale, size) = (sight.looks.len() - 1, view.scale(), picture.size());
             let sound = own.into_iter().filter_map(|face| weighed(face, view, size));
-            let faces = sound.map(|face| view.to_picture(&face)).filter(|face| may_be_in(face, size));
+            let faces = sound.map(|face| view.in_picture(&face)).filter(|face| may_be_in(face, size));
             sight.candidates.extend(faces.map(|face| Candidate { face, look, scale }));
         }
         sight.heads_ms += clock.lap_ms();
@@ -217,7 +217,8 @@ fn in_further_look(score: f32) -> f32 {
     match score {
         score if score >= 0.9 => score,
         score if score >= 0.82 => 0.6 + (score - 0.82) * (0.3 / 0.08),
-        score => 0.3 + (score - 0.3) * (0.3 / 0.52),
+        score if score >= 0.3 => 0.3 + (score - 0.3) * (0.3 / 0.52),
+        score => score,
     }
 }
 
@@ -227,7 +228,8 @@ fn small_in_tile(score: f32) -> f32 {
     match score {
         score if score >= 0.9 => score,
         score if score >= 0.5 => 0.6 + (score - 0.5) * (0.3 / 0.4),
-        score => 0.3 + (score - 0.3) * (0.3 / 0.2),
+        score if score >= 0.3 => 0.3 + (score - 0.3) * (0.3 / 0.2),
+        score => score,
     }
 }
 
