@@ -55,9 +55,7 @@ impl Ground {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth {
     /// Pixels of the detector's box from brow to chin.
-    pub(crate) height: f32,
-    /// Degrees the face is turned clockwise.
-    pub(crate) roll: f32,
+    height: f32,
     landmarks: [Point; 5],
 }
 
@@ -90,12 +88,8 @@ pub(crate) struct Canvas {
 impl Canvas {
     /// A background.
     pub(crate) fn new(size: Size, ground: Ground, random: &mut Random) -> Self {
-        let color = || [0.0; 3].map(|_: f32| 0.0);
-        let mut pick = |mut color: [f32; 3]| {
-            color.iter_mut().for_each(|channel| *channel = random.between(30.0, 225.0));
-            color
-        };
-        let (from, to) = (pick(color()), pick(color()));
+        let mut pick = || [(); 3].map(|()| random.between(30.0, 225.0));
+        let (from, to) = (pick(), pick());
         let (cell, seed) = (random.between(4.0, 60.0), (random.unit() * 1e6) as u32);
         let mut samples = Vec::with_capacity(size.pixels() as usize * 3);
         for y in 0..size.height {
@@ -137,7 +131,8 @@ impl Canvas {
                 let share = ((edge - dx.hypot(dy)) / (edge - solid)).clamp(0.0, 1.0);
                 let (from_x, from_y) = (middle.x + cos * dx + sin * dy - 0.5, middle.y - sin * dx + cos * dy - 0.5);
                 // The portrait's own edge fades as well: a straight edge beside a face is nothing a photo has.
-                let beside = from_x.min(from_y).min(to.width as f32 - 1.0 - from_x).min(to.height as f32 - 1.0 - from_y);
+                let beside =
+                    from_x.min(from_y).min(to.width as f32 - 1.0 - from_x).min(to.height as f32 - 1.0 - from_y);
                 let share = share * (beside / (0.1 * height).max(1.0)).clamp(0.0, 1.0);
                 if share <= 0.0 {
                     continue;
@@ -155,7 +150,7 @@ impl Canvas {
             let (dx, dy) = (point.x - middle.x, point.y - middle.y);
             Point::new(center.x + cos * dx - sin * dy, center.y + sin * dx + cos * dy)
         });
-        Truth { height, roll, landmarks }
+        Truth { height, landmarks }
     }
 
     /// The photo.
@@ -183,7 +178,8 @@ fn noise(x: f32, y: f32, seed: u32) -> f32 {
     let ease = |t: f32| t * t * (3.0 - 2.0 * t);
     let (along, down) = (ease(x - left), ease(y - top));
     let at = |dx: u32, dy: u32| {
-        let mut hash = (left as u32 + dx).wrapping_mul(0x85eb_ca6b) ^ (top as u32 + dy).wrapping_mul(0xc2b2_ae35) ^ seed;
+        let mut hash =
+            (left as u32 + dx).wrapping_mul(0x85eb_ca6b) ^ (top as u32 + dy).wrapping_mul(0xc2b2_ae35) ^ seed;
         hash = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
         hash = (hash ^ (hash >> 12)).wrapping_mul(0x297a_2d39);
         (hash >> 8) as f32 / (1 << 24) as f32

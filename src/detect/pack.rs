@@ -180,4 +180,28 @@ mod tests {
         fit_and_pack(&picture(size, Channels::Rgba, &[255, 0, 0, 0]), &fit, &mut packed).expect("packs");
         assert_eq!([packed.view()[[0, 0, 0, 0]], packed.view()[[0, 2, 0, 0]]], [128.0, 128.0]);
     }
+
+    #[test]
+    fn a_view_is_turned_clockwise_to_its_place_beside_what_is_there() {
+        // Red at the left, blue at the right.
+        let size = Size::new(8, 4);
+        let samples = (0..32).flat_map(|i| if i % 8 < 4 { [250, 0, 0] } else { [0, 0, 250] }).collect();
+        let pixels = Pixels::from_u8(size, Channels::Rgb, samples).expect("fits");
+        let picture = Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels);
+        let mut packed = Packed::new(Size::new(32, 32));
+        let part = PixelRect::new(0, 0, 8, 4);
+        for (turned, at, red, blue) in [
+            (0, (0, 0), (0, 0), (7, 3)),
+            (90, (16, 0), (16, 0), (19, 7)),
+            (180, (0, 16), (7, 19), (0, 16)),
+            (270, (16, 16), (16, 23), (19, 16)),
+        ] {
+            let view = View { kind: LookKind::Turned, part, turned, fitted: size, at };
+            pack_view(&picture, &view, &mut packed).expect("packs");
+            let at = |(x, y): (usize, usize)| [packed.view()[[0, 0, y, x]], packed.view()[[0, 2, y, x]]];
+            assert_eq!((at(red), at(blue)), ([0.0, 250.0], [250.0, 0.0]), "{turned}");
+        }
+        assert_eq!(packed.view()[[0, 2, 0, 0]], 250.0, "the first view is still there");
+        assert_eq!(packed.view().sum(), 4.0 * 32.0 * 250.0);
+    }
 }

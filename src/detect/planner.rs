@@ -3,14 +3,15 @@
 use super::Thoroughness;
 use super::tiles::tiles;
 use super::view::View;
-use crate::geometry::{Face, Landmark, Size};
+use crate::geometry::{Face, Landmark, Rect, Size};
 
 /// Engine runs that a photo is given at most.
-#[cfg(test)]
 pub(super) const MOST_RUNS: usize = 12;
 
 /// A face that scores this much, of a size the network knows, leaves no doubt.
 const CLEAR_SCORE: f32 = 0.88;
+/// A face of more than small size with this score is one.
+const CERTAIN_SCORE: f32 = 0.75;
 /// From this score on a face is more likely one than not.
 const LIKELY_SCORE: f32 = 0.6;
 /// A small box with this score hints at faces too small for the look.
@@ -54,8 +55,9 @@ impl Subject {
     ///
     /// Scores are held against constants only: what a person asks for acts later and never changes what is looked at.
     pub(super) fn next_step(&self, taken: &[Step], faces: &[Face]) -> Option<Step> {
-        let left = STEPS.iter().skip_while(|step| taken.contains(step));
-        left.copied().find(|step| !taken.contains(step) && self.may_find(*step, taken, faces))
+        let done =
+            taken.last().and_then(|last| STEPS.iter().position(|step| step == last)).map_or(0, |index| index + 1);
+        STEPS[done..].iter().copied().find(|step| self.may_find(*step, taken, faces))
     }
 
     /// The runs of a step: what each puts into the input.
@@ -63,10 +65,16 @@ impl Subject {
         let Self { photo, input, .. } = *self;
         let runs: Vec<Vec<View>> = match step {
             Step::Quarters => vec![View::quarters(photo, input)],
+            Step::Turned(_) if self.tiles_take_all_runs() => Vec::new(),
             Step::Turned(degrees) => vec![View::turned(photo, input, degrees).into_iter().collect()],
-            Step::Tiles => tiles(photo, input).into_iter().map(|tile| vec![tile]).collect(),
+            Step::Tiles => tiles(photo, input),
         };
         runs.into_iter().filter(|views| !views.is_empty()).collect()
+    }
+
+    /// True where the tiles leave no runs for turned looks at full size; the quarters then are the only ones turned.
+    fn tiles_take_all_runs(&self) -> bool {
+        1 + 1 + 3 + tiles(self.photo, self.input).len() > MOST_RUNS
     }
 
     fn may_find(&self, step: Step, taken: &[Step], faces: &[Face]) -> bool {
@@ -100,15 +108,18 @@ impl Subject {
     }
 }
 
-/// A face of more than small size with this score is one.
-const CERTAIN_SCORE: f32 = 0.75;
-
+/// What the faces so far leave open.
 #[derive(Clone, Copy, Debug, Default)]
 struct Doubts {
+    /// A face that leaves no doubt.
     any_clear: bool,
+    /// A face for sure, whatever its box is like.
     any_certain: bool,
+    /// A face more likely than not.
     any_likely: bool,
+    /// A face that is too large, lies or is cut off.
     any_odd: bool,
+    /// A face, or a hint of one, too small for the first look.
     any_small: bool,
 }
 
@@ -123,6 +134,99 @@ fn lies(face: &Face) -> bool {
 }
 
 fn is_cut_off(face: &Face, photo: Size) -> bool {
-    let inside = face.bbox.overlap(crate::geometry::Rect::new(0.0, 0.0, photo.width as f32, photo.height as f32));
+    let inside = face.bbox.overlap(Rect::new(0.0, 0.0, photo.width as f32, photo.height as f32));
     inside < (1.0 - CUT_OFF) * face.bbox.area()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Point;
+
+    const INPUT: Size = Size::new(640, 640);
+    const LARGE: Size = Size::new(6000, 4000);
+
+    fn subject(photo: Size, thoroughness: Thoroughness) -> Subject {
+        Subject { photo, input: INPUT, thoroughness }
+    }
+
+    /// An upright face `height` pixels of the input high in a photo of 6000 pixels, its left top corner at `x`, `y`.
+    fn face(x: f32, y: f32, height: f32, score: f32) -> Face {
+        let height = height * 6000.0 / 640.0;
+        let at = |dx: f32, dy: f32| Point::new(x + dx * height, y + dy * height);
+        let landmarks = [at(0.2, 0.4), at(0.6, 0.4), at(0.4, 0.6), at(0.25, 0.8), at(0.55, 0.8)];
+        Face::new(Rect::new(x, y, 0.8 * height, height), landmarks, score)
+    }
+
+    fn first(thoroughness: Thoroughness, faces: &[Face]) -> Option<Step> {
+        subject(LARGE, thoroughness).next_step(&[], faces)
+    }
+
+    #[test]
+    fn one_clear_face_is_enough_unless_all_looks_are_asked_for() {
+        let clear = [face(2000.0, 1000.0, 150.0, 0.92)];
+        assert_eq!(first(Thoroughness::Balanced, &clear), None);
+        assert_eq!(first(Thoroughness::Fast, &[]), None, "one look, whatever it gives");
+        assert_eq!(first(Thoroughness::Thorough, &clear), Some(Step::Quarters));
+    }
+
+    #[test]
+    fn each_doubt_asks_for_the_look_that_can_settle_it() {
+        let balanced = |faces: &[Face]| first(Thoroughness::Balanced, faces);
+        let clear = face(2000.0, 1000.0, 150.0, 0.92);
+        assert_eq!(balanced(&[]), Some(Step::Quarters), "nothing found");
+        assert_eq!(balanced(&[face(500.0, 100.0, 510.0, 0.93)]), Some(Step::Quarters), "too large");
+        assert_eq!(balanced(&[face(-400.0, 1000.0, 150.0, 0.93)]), Some(Step::Quarters), "cut off");
+        let mut lying = clear;
+        lying.landmarks = lying.landmarks.map(|point| Point::new(-point.y, point.x));
+        assert_eq!(balanced(&[clear, lying]), Some(Step::Quarters), "lies");
+        assert_eq!(balanced(&[face(2000.0, 1000.0, 150.0, 0.84)]), Some(Step::Quarters), "weak, as turned faces are");
+        assert_eq!(balanced(&[clear, face(100.0, 100.0, 15.0, 0.5)]), Some(Step::Tiles), "a small one beside");
+        assert_eq!(balanced(&[clear, face(100.0, 100.0, 15.0, 0.35)]), None, "a hint as weak as noise");
+    }
+
+    #[test]
+    fn balanced_stops_where_a_step_gave_the_answer_and_thorough_goes_on() {
+        let small = Size::new(700, 500);
+        let found = [face(1000.0, 1000.0, 100.0, 0.93)];
+        let balanced = subject(small, Thoroughness::Balanced);
+        assert_eq!(balanced.next_step(&[Step::Quarters], &[]), Some(Step::Turned(90)));
+        assert_eq!(balanced.next_step(&[Step::Quarters], &found), None);
+        assert_eq!(balanced.next_step(&[Step::Quarters, Step::Turned(90)], &found), None);
+        let thorough = subject(small, Thoroughness::Thorough);
+        assert_eq!(thorough.next_step(&[Step::Quarters, Step::Turned(90)], &found), Some(Step::Turned(270)));
+    }
+
+    #[test]
+    fn no_photo_is_given_more_than_twelve_runs() {
+        for (width, height) in [
+            (6000, 4000),
+            (4000, 6000),
+            (4000, 3000),
+            (4000, 4000),
+            (12_000, 900),
+            (1280, 960),
+            (640, 480),
+            (40, 9000),
+            (1, 1),
+        ] {
+            let subject = subject(Size::new(width, height), Thoroughness::Thorough);
+            let (mut taken, mut runs) = (Vec::new(), 1);
+            while let Some(step) = subject.next_step(&taken, &[]) {
+                taken.push(step);
+                runs += subject.runs(step).len();
+                assert!(taken.len() <= STEPS.len());
+            }
+            assert!(runs <= MOST_RUNS, "{width} x {height}: {runs} runs");
+        }
+    }
+
+    #[test]
+    fn faces_that_are_no_numbers_leave_the_doubt_there_was() {
+        let mut bad = face(2000.0, 1000.0, 150.0, f32::NAN);
+        assert_eq!(first(Thoroughness::Balanced, &[bad]), Some(Step::Quarters));
+        bad.landmarks = [Point::new(f32::NAN, f32::INFINITY); 5];
+        bad.bbox = Rect::new(0.0, 0.0, f32::INFINITY, -1.0);
+        assert_eq!(first(Thoroughness::Balanced, &[bad]), Some(Step::Quarters));
+    }
 }

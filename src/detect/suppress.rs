@@ -91,6 +91,76 @@ mod tests {
         assert_eq!(kept.iter().map(|face| face.score).collect::<Vec<_>>(), [0.9, 0.5]);
     }
 
+    /// A face with landmarks in their usual places, seen at `scale`.
+    fn seen(x: f32, y: f32, side: f32, score: f32, scale: f32) -> Candidate {
+        let at = |dx: f32, dy: f32| Point::new(x + dx * side, y + dy * side);
+        let landmarks = [at(0.3, 0.4), at(0.7, 0.4), at(0.5, 0.6), at(0.35, 0.8), at(0.65, 0.8)];
+        Candidate { face: Face::new(Rect::new(x, y, side, side), landmarks, score), look: 0, scale }
+    }
+
+    fn scores(candidates: Vec<Candidate>) -> Vec<f32> {
+        merge(candidates, 0.3).iter().map(|candidate| candidate.face.score).collect()
+    }
+
+    #[test]
+    fn a_face_that_several_looks_saw_is_one() {
+        let same = vec![seen(100.0, 100.0, 50.0, 0.7, 1.0), seen(104.0, 98.0, 46.0, 0.9, 0.3)];
+        assert_eq!(scores(same), [0.9]);
+        // Boxes of turned looks may overlap little, the landmarks tell.
+        let around = vec![seen(100.0, 100.0, 60.0, 0.9, 1.0), seen(115.0, 118.0, 31.0, 0.8, 1.0)];
+        assert!(around[0].face.bbox.iou(around[1].face.bbox) < 0.3);
+        assert_eq!(scores(around), [0.9]);
+    }
+
+    #[test]
+    fn a_small_face_in_or_behind_a_large_one_stays() {
+        let large = seen(1000.0, 1000.0, 600.0, 0.9, 0.3);
+        for (x, y) in [(1020.0, 1030.0), (1400.0, 1450.0), (1560.0, 1000.0), (980.0, 1560.0)] {
+            let small = seen(x, y, 80.0, 0.7, 0.3);
+            assert_eq!(scores(vec![large, small]), [0.9, 0.7], "{x}, {y}");
+        }
+    }
+
+    #[test]
+    fn boxes_on_the_skin_of_a_face_seen_in_parts_are_none() {
+        let large = seen(1000.0, 1000.0, 2000.0, 0.9, 0.1);
+        // The same box at a look for which the large face is of a size the network knows, and at one where it is not.
+        let part = |scale: f32| seen(1300.0, 1400.0, 300.0, 0.7, scale);
+        assert_eq!(scores(vec![large, part(0.15)]), [0.9, 0.7]);
+        assert_eq!(scores(vec![large, part(0.4)]), [0.9]);
+        assert_eq!(scores(vec![large, seen(2900.0, 1400.0, 300.0, 0.7, 0.4)]).len(), 2, "mostly beside it");
+    }
+
+    #[test]
+    fn filtering_after_equals_filtering_before_over_all_looks() {
+        let mut state = 4_711_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        for _ in 0..200 {
+            let all: Vec<Candidate> = (0..40)
+                .map(|_| {
+                    let side = 20.0 + 600.0 * random() * random() * random();
+                    seen(random() * 800.0, random() * 600.0, side, random(), 0.2 + 1.5 * random())
+                })
+                .collect();
+            for threshold in [0.3, 0.5, 0.8] {
+                let over =
+                    |all: Vec<Candidate>| all.into_iter().filter(|c| c.face.score >= threshold).collect::<Vec<_>>();
+                assert_eq!(over(merge(all.clone(), 0.3)), merge(over(all.clone()), 0.3));
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_merged_without_a_panic() {
+        let mut bad = seen(0.0, 0.0, 10.0, f32::NAN, 1.0);
+        bad.face.bbox = Rect::new(f32::NAN, 0.0, f32::INFINITY, -5.0);
+        let whole = seen(5.0, 5.0, 10.0, 0.9, 1.0);
+        assert!(merge(vec![bad, whole, bad], 0.3).iter().any(|kept| kept.face.score == 0.9));
+    }
+
     #[test]
     fn filtering_after_equals_filtering_before() {
         let mut state = 12_345_u32;

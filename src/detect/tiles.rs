@@ -3,57 +3,192 @@
 use super::view::View;
 use crate::geometry::{PixelRect, Size};
 
-/// Tiles at most: with the first look, the quarters and the three turned looks these are eleven runs.
-const MOST: u32 = 6;
-/// Pixels of the input by which neighbours overlap at least: a face up to this high is whole in one of them. Larger ones are
-/// seen by the first look, for which they are more than a third of this.
-pub(super) const OVERLAP: u32 = 72;
+/// Runs at most: with the first look and the quarters these are twelve.
+const MOST_RUNS: u32 = 10;
+/// Pixels of the input by which neighbours overlap at least.
+const OVERLAP: u32 = 24;
 /// Tiles enlarge by at least this much against the first look, or they show nothing new.
 const LEAST_GAIN: f64 = 1.3;
 
-/// The tiles of a photo of `photo` pixels, left to right and top to bottom; none where they would show nothing new.
+/// Tiles start at multiples of this many pixels of the photo, so that they start on whole pixels of a reduced one.
+const ALIGN: u32 = 4;
+
+/// Rows and columns of tiles. A half row or column is of tiles half as high or wide, two of which share a run.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    columns: u32,
+    rows: u32,
+    half_column: bool,
+    half_row: bool,
+}
+
+/// The tiles of a photo of `photo` pixels by the runs they take; none where they would show nothing new.
 ///
-/// Of the grids with at most [`MOST`] tiles the one that enlarges most, though never beyond the photo's own pixels; of
-/// those that enlarge about as much the one with the fewest.
-pub(super) fn tiles(photo: Size, input: Size) -> Vec<View> {
+/// Of the grids with at most [`MOST_RUNS`] runs the one that enlarges most, though never beyond the photo's own pixels; of
+/// those that enlarge about as much the one with the fewest runs.
+pub(super) fn tiles(photo: Size, input: Size) -> Vec<Vec<View>> {
     let Some(whole) = View::whole(photo, input) else { return Vec::new() };
-    let grids = (1..=MOST).flat_map(|columns| (1..=MOST / columns).map(move |rows| (columns, rows)));
-    let scaled = grids.map(|(columns, rows)| (columns, rows, scale_of(columns, rows, photo, input)));
-    let largest = scaled.clone().map(|(_, _, scale)| scale).fold(0.0, f64::max);
-    let fewest =
-        scaled.filter(|(_, _, scale)| *scale >= 0.95 * largest).min_by_key(|(columns, rows, _)| columns * rows);
-    let Some((columns, rows, scale)) = fewest.filter(|(.., scale)| *scale >= LEAST_GAIN * f64::from(whole.scale()))
-    else {
+    let halves = [(false, false), (false, true), (true, false)];
+    let grids = (1..=MOST_RUNS).flat_map(|columns| (1..=MOST_RUNS / columns).map(move |rows| (columns, rows)));
+    let grids = grids.flat_map(|(columns, rows)| {
+        halves.map(|(half_column, half_row)| Grid { columns, rows, half_column, half_row })
+    });
+    let grids: Vec<(Grid, f64)> =
+        grids.filter(|grid| grid.runs() <= MOST_RUNS).map(|grid| (grid, grid.scale(photo, input))).collect();
+    let largest = grids.iter().map(|(_, scale)| *scale).fold(0.0, f64::max);
+    let enough = grids.into_iter().filter(|(_, scale)| *scale >= 0.95 * largest);
+    let Some((grid, scale)) = enough.min_by_key(|(grid, _)| grid.runs()) else { return Vec::new() };
+    if scale < LEAST_GAIN * f64::from(whole.scale()) {
         return Vec::new();
-    };
-    let across = spans(photo.width, columns, input.width, scale);
-    let down = spans(photo.height, rows, input.height, scale);
-    let part = |(y, height): (u32, u32), (x, width): (u32, u32)| PixelRect::new(x as i32, y as i32, width, height);
-    down.iter().flat_map(|&row| across.iter().map(move |&column| View::tile(part(row, column), input, scale))).collect()
+    }
+    grid.views(photo, input, scale)
 }
 
 /// Pixels of the longer side at which a photo must be at hand for its tiles.
 pub(super) fn long_side_for(tiles: &[View], photo: Size) -> u32 {
     let scale = tiles.iter().map(|tile| f64::from(tile.scale())).fold(0.0, f64::max);
-    ((f64::from(photo.long_side()) * scale).floor() as u32).min(photo.long_side())
+    ((f64::from(photo.long_side()) * scale).floor() as u32).clamp(1, photo.long_side().max(1))
 }
 
-/// Pixels of the input a pixel of the photo when this many tiles cover it; at most 1.
-fn scale_of(columns: u32, rows: u32, photo: Size, input: Size) -> f64 {
-    let along = |count: u32, space: u32, length: u32| {
-        let reach = (count * space).saturating_sub((count - 1) * OVERLAP);
-        f64::from(reach) / f64::from(length.max(1))
-    };
-    along(columns, input.width, photo.width).min(along(rows, input.height, photo.height)).min(1.0)
+impl Grid {
+    fn runs(self) -> u32 {
+        let halves = match (self.half_column, self.half_row) {
+            (true, _) => self.rows.div_ceil(2),
+            (_, true) => self.columns.div_ceil(2),
+            _ => 0,
+        };
+        self.columns * self.rows + halves
+    }
+
+    /// Pixels of the input a pixel of the photo when this grid covers it; at most 1.
+    fn scale(self, photo: Size, input: Size) -> f64 {
+        let along = |count: u32, half: bool, space: u32, length: u32| {
+            let spaces = count * space + if half { space / 2 } else { 0 };
+            let reach = spaces.saturating_sub((count - u32::from(!half)) * OVERLAP);
+            f64::from(reach) / f64::from(length.max(1))
+        };
+        let across = along(self.columns, self.half_column, input.width, photo.width);
+        across.min(along(self.rows, self.half_row, input.height, photo.height)).min(1.0)
+    }
+
+    fn views(self, photo: Size, input: Size, scale: f64) -> Vec<Vec<View>> {
+        let columns = spans(photo.width, self.columns, self.half_column, input.width, scale);
+        let rows = spans(photo.height, self.rows, self.half_row, input.height, scale);
+        let mut runs = Vec::new();
+        let mut shared: Vec<View> = Vec::new();
+        for &(y, height, short) in &rows {
+            for &(x, width, narrow) in &columns {
+                let part = PixelRect::new(x as i32, y as i32, width, height);
+                let Size { width: across, height: down } = input;
+                let space = match (narrow, short) {
+                    (true, _) => Size::new(across / 2, down),
+                    (_, true) => Size::new(across, down / 2),
+                    _ => input,
+                };
+                let tile = View::tile(part, space, scale);
+                if !short && !narrow {
+                    runs.push(vec![tile]);
+                    continue;
+                }
+                let second = if short { (0, input.height / 2) } else { (input.width / 2, 0) };
+                shared.push(if shared.len().is_multiple_of(2) { tile } else { View { at: second, ..tile } });
+            }
+        }
+        runs.extend(shared.chunks(2).map(<[View]>::to_vec));
+        runs
+    }
 }
 
-/// Start and length of `count` even parts of `length` pixels, each as long as fits `space` pixels of the input at `scale`.
-fn spans(length: u32, count: u32, space: u32, scale: f64) -> Vec<(u32, u32)> {
-    let each = ((f64::from(space) / scale).floor() as u32).clamp(1, length.max(1));
-    let beyond = u64::from(length - each);
-    let start = |index: u32| match count {
-        0 | 1 => 0,
-        _ => (beyond * u64::from(index) / u64::from(count - 1)) as u32,
-    };
-    (0..count).map(|index| (start(index), each)).collect()
+/// Start and length of even parts of `length` pixels, `count` as long as fits `space` pixels of the input at `scale` and
+/// after them, where there is a `half` one, one of half that; true for that one.
+fn spans(length: u32, count: u32, half: bool, space: u32, scale: f64) -> Vec<(u32, u32, bool)> {
+    // Up to the next whole pixel, so that the last one is not left out.
+    let fits = |space: u32| ((f64::from(space) / scale - 1e-6).ceil() as u32).clamp(1, length.max(1));
+    let lengths = (0..count).map(|_| (fits(space), false)).chain(half.then(|| (fits(space / 2), true)));
+    let lengths: Vec<(u32, bool)> = lengths.collect();
+    let sum: u64 = lengths.iter().map(|(each, _)| u64::from(*each)).sum();
+    let spare = sum.saturating_sub(u64::from(length));
+    let gaps = (lengths.len() as u64).saturating_sub(1).max(1);
+    let mut before = 0;
+    (0_u64..)
+        .zip(lengths)
+        .map(|(index, (each, is_half))| {
+            let start = (before - spare * index / gaps) as u32;
+            before += u64::from(each);
+            let start = start.min(length - each) / ALIGN * ALIGN;
+            // The last one reaches the end.
+            (start, if index == gaps { length - start } else { each }, is_half)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INPUT: Size = Size::new(640, 640);
+    const PHOTOS: [(u32, u32); 8] = [
+        (6000, 4000),
+        (4000, 6000),
+        (4000, 3000),
+        (4000, 4000),
+        (12_000, 900),
+        (900, 12_000),
+        (1280, 960),
+        (1900, 1000),
+    ];
+
+    #[test]
+    fn every_place_is_seen_whole_in_some_tile() {
+        for (width, height) in PHOTOS {
+            let photo = Size::new(width, height);
+            let runs = tiles(photo, INPUT);
+            assert!(!runs.is_empty() && runs.len() <= MOST_RUNS as usize, "{photo}: {} runs", runs.len());
+            let views: Vec<View> = runs.into_iter().flatten().collect();
+            let side = f64::from(OVERLAP - 2) / f64::from(views[0].scale());
+            let steps = 60;
+            for (i, j) in (0..=steps).flat_map(|i| (0..=steps).map(move |j| (i, j))) {
+                let along =
+                    |index: i32, length: u32| (f64::from(length) - side).max(0.0) * f64::from(index) / f64::from(steps);
+                let (x, y) = (along(i, width), along(j, height));
+                let holds = |start: i32, length: u32, at: f64, all: u32| {
+                    f64::from(start) <= at && at + side.min(f64::from(all)) <= f64::from(start) + f64::from(length)
+                };
+                let seen = views.iter().any(|view| {
+                    holds(view.part.x, view.part.width, x, width) && holds(view.part.y, view.part.height, y, height)
+                });
+                assert!(seen, "{photo}: {side:.0} pixels at {x:.0}, {y:.0}");
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_lie_in_the_photo_fit_the_input_and_never_share_a_place_in_it() {
+        for (width, height) in PHOTOS {
+            for run in tiles(Size::new(width, height), INPUT) {
+                for view in &run {
+                    let part = view.part;
+                    assert!(part.x >= 0 && part.x as u32 + part.width <= width, "{part:?}");
+                    assert!(part.y >= 0 && part.y as u32 + part.height <= height, "{part:?}");
+                    assert!(view.at.0 + view.fitted.width <= 640 && view.at.1 + view.fitted.height <= 640, "{view:?}");
+                    assert!(view.scale() <= 1.01, "beyond the photo's own pixels: {}", view.scale());
+                }
+                if let [a, b] = run[..] {
+                    assert!(b.at.0 >= a.at.0 + a.fitted.width || b.at.1 >= a.at.1 + a.fitted.height, "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn small_photos_have_none_and_large_ones_say_how_many_pixels_they_take() {
+        for (width, height) in [(640, 480), (800, 600), (1, 1), (0, 5), (20, 640)] {
+            assert!(tiles(Size::new(width, height), INPUT).is_empty(), "{width} x {height}");
+        }
+        let photo = Size::new(6000, 4000);
+        let views: Vec<View> = tiles(photo, INPUT).into_iter().flatten().collect();
+        let side = long_side_for(&views, photo);
+        assert!((2200..=2400).contains(&side), "{side}");
+        assert_eq!(long_side_for(&[], photo), 1);
+    }
 }

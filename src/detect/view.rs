@@ -10,9 +10,6 @@ const SMALLER: f64 = 0.45;
 /// The share of a part's side that the middle of a face may lie outside of it.
 const BESIDE: f32 = 0.05;
 
-/// Pixels of the input to an inner edge from which on a box counts as cut off by it.
-const CUT: f32 = 2.0;
-
 /// A part of the upright picture as one look sees it. What of the input it does not cover is black.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
@@ -66,10 +63,10 @@ impl View {
         Some(Self { kind: LookKind::Turned, turned: degrees, fitted, ..Self::whole(picture, input)? })
     }
 
-    /// The part `part` of the picture at `scale` pixels of the input a pixel of the picture.
-    pub(super) fn tile(part: PixelRect, input: Size, scale: f64) -> Self {
+    /// The part `part` of the picture at `scale` pixels of the input a pixel of the picture, at most `space` pixels.
+    pub(super) fn tile(part: PixelRect, space: Size, scale: f64) -> Self {
         let scaled = |length: u32, space: u32| ((f64::from(length) * scale).round() as u32).clamp(1, space.max(1));
-        let fitted = Size::new(scaled(part.width, input.width), scaled(part.height, input.height));
+        let fitted = Size::new(scaled(part.width, space.width), scaled(part.height, space.height));
         Self { kind: LookKind::Tile, part, turned: 0, fitted, at: (0, 0) }
     }
 
@@ -88,19 +85,26 @@ impl View {
         reach.contains(point)
     }
 
-    /// True where `rect` of the input reaches an edge of the part that is not an edge of the `picture`: what is seen there
-    /// goes on beyond.
-    pub(super) fn is_cut(&self, rect: Rect, picture: Size) -> bool {
-        let Size { width, height } = self.covered();
+    /// The share of `rect`, in the input, that the part shows; 1 where it ends at an edge of the `picture` itself.
+    pub(super) fn share_seen(&self, rect: Rect, picture: Size) -> f32 {
+        if self.kind != LookKind::Tile || rect.area() <= 0.0 {
+            return 1.0;
+        }
+        let Size { width, height } = self.fitted;
         let (left, top) = (self.at.0 as f32, self.at.1 as f32);
-        let (right, bottom) = (left + width as f32, top + height as f32);
-        let part = self.part;
-        self.kind == LookKind::Tile
-            && ((part.x > 0 && rect.x < left + CUT)
-                || (part.y > 0 && rect.y < top + CUT)
-                || (i64::from(part.x) + i64::from(part.width) < i64::from(picture.width) && rect.right() > right - CUT)
-                || (i64::from(part.y) + i64::from(part.height) < i64::from(picture.height)
-                    && rect.bottom() > bottom - CUT))
+        let ends = |start: i32, length: u32, all: u32| i64::from(start) + i64::from(length) >= i64::from(all);
+        // What lies beyond an edge of the picture is hidden for every look.
+        let far = 2.0 * (rect.width + rect.height);
+        let low = |at_edge: bool, edge: f32| if at_edge { edge - far } else { edge };
+        let high = |at_edge: bool, edge: f32| if at_edge { edge + far } else { edge };
+        let seen = Rect::from_corners(
+            Point::new(low(self.part.x <= 0, left), low(self.part.y <= 0, top)),
+            Point::new(
+                high(ends(self.part.x, self.part.width, picture.width), left + width as f32),
+                high(ends(self.part.y, self.part.height, picture.height), top + height as f32),
+            ),
+        );
+        rect.overlap(seen) / rect.area()
     }
 
     /// Pixels of the input a pixel of the upright picture.
@@ -137,7 +141,7 @@ impl View {
     }
 
     /// A face of the model's input in pixels of the upright picture.
-    pub(super) fn to_picture(&self, face: &Face) -> Face {
+    pub(super) fn in_picture(&self, face: &Face) -> Face {
         let map = self.picture_from_model();
         Face::new(map.apply_rect(face.bbox), face.landmarks.map(|point| map.apply(point)), face.score)
     }
@@ -145,4 +149,60 @@ impl View {
 
 fn all_of(picture: Size) -> PixelRect {
     PixelRect::new(0, 0, picture.width, picture.height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INPUT: Size = Size::new(640, 640);
+    const PHOTO: Size = Size::new(1000, 600);
+
+    #[test]
+    fn the_corners_of_every_view_come_from_the_corners_of_its_part() {
+        let mut views = View::quarters(PHOTO, INPUT);
+        assert_eq!(views.len(), 4);
+        views.extend([90, 180, 270].into_iter().filter_map(|degrees| View::turned(PHOTO, INPUT, degrees)));
+        views.push(View { at: (0, 320), ..View::tile(PixelRect::new(300, 100, 640, 320), INPUT, 1.0) });
+        for view in views {
+            let (left, top) = (view.at.0 as f32, view.at.1 as f32);
+            let Size { width, height } = view.covered();
+            let (right, bottom) = (left + width as f32, top + height as f32);
+            assert!(right <= 640.0 && bottom <= 640.0, "{view:?}");
+            // Where the upright part's top left corner is once it is turned clockwise.
+            let corner = match view.turned {
+                90 => Point::new(right, top),
+                180 => Point::new(right, bottom),
+                270 => Point::new(left, bottom),
+                _ => Point::new(left, top),
+            };
+            let map = view.picture_from_model();
+            let part = view.part_rect();
+            assert!(map.apply(corner).distance(Point::new(part.x, part.y)) < 1e-2, "{view:?}");
+            let back = map.apply_rect(Rect::new(left, top, right - left, bottom - top));
+            let off = [back.x - part.x, back.y - part.y, back.width - part.width, back.height - part.height];
+            assert!(off.iter().all(|off| off.abs() < 1e-2), "{view:?}: {back:?}");
+        }
+    }
+
+    #[test]
+    fn an_upside_down_face_has_its_right_eye_where_it_is() {
+        let view = View::turned(PHOTO, INPUT, 180).expect("a view");
+        // As the network sees it upright, at the left top of the turned picture.
+        let points = [(40.0, 40.0), (60.0, 40.0), (50.0, 50.0), (42.0, 60.0), (58.0, 60.0)];
+        let seen = Face::new(Rect::new(30.0, 20.0, 40.0, 50.0), points.map(|(x, y)| Point::new(x, y)), 0.9);
+        let face = view.in_picture(&seen);
+        let scale = 1000.0 / 640.0;
+        assert!(face.landmarks[0].distance(Point::new(1000.0 - 40.0 * scale, 600.0 - 40.0 * scale)) < 1e-2);
+        assert!(face.landmarks[0].x > face.landmarks[1].x && face.landmarks[0].y > face.landmarks[3].y);
+        assert!((face.bbox.right() - (1000.0 - 30.0 * scale)).abs() < 1e-2);
+    }
+
+    #[test]
+    fn what_a_tile_cuts_off_is_told_from_what_the_picture_does() {
+        let tile = View::tile(PixelRect::new(0, 0, 500, 600), INPUT, 1.0);
+        assert_eq!(tile.share_seen(Rect::new(400.0, 100.0, 50.0, 50.0), PHOTO), 1.0);
+        assert!((tile.share_seen(Rect::new(475.0, 100.0, 50.0, 50.0), PHOTO) - 0.5).abs() < 1e-3, "an inner edge");
+        assert!((tile.share_seen(Rect::new(-25.0, 575.0, 50.0, 50.0), PHOTO) - 1.0).abs() < 1e-3, "the picture's own");
+    }
 }

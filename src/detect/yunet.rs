@@ -8,7 +8,7 @@ use super::planner::{Step, Subject};
 use super::suppress::{Candidate, merge};
 use super::tiles::long_side_for;
 use super::view::View;
-use super::{DetectError, DetectSpec, Detection, Detector, Look, Packed, suppress_overlaps};
+use super::{DetectError, DetectSpec, Detection, Detector, Look, LookKind, Packed, suppress_overlaps};
 use crate::backend::{Outputs, Session, SessionInfo};
 use crate::decode::Picture;
 use crate::geometry::{Face, Rect, Size};
@@ -140,8 +140,8 @@ impl YunetDetector {
                 run_ms: run_ms / views.len().max(1) as f64,
             });
             let (look, scale, size) = (sight.looks.len() - 1, view.scale(), picture.size());
-            let whole = own.into_iter().filter(|face| !view.is_cut(face.bbox, size));
-            let faces = whole.map(|face| view.to_picture(face)).filter(|face| may_be_in(face, size));
+            let sound = own.into_iter().filter_map(|face| weighed(face, view, size));
+            let faces = sound.map(|face| view.in_picture(&face)).filter(|face| may_be_in(face, size));
             sight.candidates.extend(faces.map(|face| Candidate { face, look, scale }));
         }
         sight.heads_ms += clock.lap_ms();
@@ -195,6 +195,57 @@ fn may_be_in(face: &Face, size: Size) -> bool {
     face.is_usable() && face.bbox.overlap(all) > 0.0 && face.bbox.width.max(face.bbox.height) <= most
 }
 
+/// A face of the input as `view` can vouch for it: passed over where it is too small for the network to know, or mostly
+/// beyond the view; its score lowered where a further look alone is not to be trusted, or where an inner edge cuts the face
+/// off, so that it gives way to one that is seen whole.
+fn weighed(face: &Face, view: &View, size: Size) -> Option<Face> {
+    let seen = view.share_seen(face.bbox, size);
+    let side = face.bbox.width.max(face.bbox.height);
+    let score = match view.kind {
+        LookKind::Whole => face.score,
+        LookKind::Tile if side < SMALL_IN_TILE => small_in_tile(face.score),
+        _ if side < SURE_FROM => face.score,
+        _ => in_further_look(face.score),
+    };
+    let score = if seen < WHOLE { CUT_WEIGHT * score } else { score };
+    (side >= SMALLEST && seen >= LEAST_SEEN).then_some(Face { score, ..*face })
+}
+
+/// What a score of a further look is worth. A face that such a look is for shows there upright and of a size the network
+/// knows, and scores above 0.82; what scores less is mostly a texture, of which every look more finds some.
+fn in_further_look(score: f32) -> f32 {
+    match score {
+        score if score >= 0.9 => score,
+        score if score >= 0.82 => 0.6 + (score - 0.82) * (0.3 / 0.08),
+        score if score >= 0.3 => 0.3 + (score - 0.3) * (0.3 / 0.52),
+        score => score,
+    }
+}
+
+/// What the score of a small face in a tile is worth: faces of 14 to 20 pixels score 0.5 to 0.85 by where they lie against
+/// the network's cells, textures of that size below 0.5.
+fn small_in_tile(score: f32) -> f32 {
+    match score {
+        score if score >= 0.9 => score,
+        score if score >= 0.5 => 0.6 + (score - 0.5) * (0.3 / 0.4),
+        score if score >= 0.3 => 0.3 + (score - 0.3) * (0.3 / 0.2),
+        score => score,
+    }
+}
+
+/// Boxes with sides below this many pixels of the input are those of small faces.
+const SMALL_IN_TILE: f32 = 24.0;
+/// Sides of a box in pixels of the input from which on the network is sure of a face.
+const SURE_FROM: f32 = 40.0;
+/// Boxes below this many pixels of the input are passed over: they are noise.
+const SMALLEST: f32 = 12.0;
+/// From this share of its box on a face counts as seen whole.
+const WHOLE: f32 = 0.98;
+/// The share of its box that must be seen of a face.
+const LEAST_SEEN: f32 = 0.6;
+/// What the score of a face that is not seen whole is multiplied by.
+const CUT_WEIGHT: f32 = 0.9;
+
 /// A box with a side above this many long sides of the picture is no face's.
 const LARGEST: f32 = 2.0;
 
@@ -212,9 +263,155 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use ndarray::ArrayView4;
+
     use super::*;
-    use crate::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
-    use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels};
+    use crate::backend::{BackendError, BackendKind, ModelBytes, OutputInfo, SessionOptions, open_session};
+    use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels, Place};
+    use crate::detect::Thoroughness;
+    use crate::geometry::Point;
+
+    /// An engine that answers every run with the same values and counts the runs.
+    struct Scripted {
+        info: SessionInfo,
+        runs: Arc<AtomicUsize>,
+        /// Values of a cell: class, objectness, box, points.
+        cell: [f32; 16],
+    }
+
+    impl Session for Scripted {
+        fn info(&self) -> &SessionInfo {
+            &self.info
+        }
+
+        fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+            self.runs.fetch_add(1, Ordering::Relaxed);
+            let side = input.dim().2;
+            let mut index = 0;
+            for stride in [8, 16, 32] {
+                let count = (side / stride) * (side / stride);
+                for (head, from, width) in [("cls", 0, 1), ("obj", 1, 1), ("bbox", 2, 4), ("kps", 6, 10)] {
+                    let values = self.cell[from..from + width].repeat(count);
+                    outputs.set(index, &format!("{head}_{stride}"), &[1, count, width], values);
+                    index += 1;
+                }
+            }
+            Ok(())
+        }
+    }
+
+    fn scripted(cell: [f32; 16]) -> (YunetDetector, Arc<AtomicUsize>) {
+        let input = Size::new(64, 64);
+        let outputs = [8, 16, 32].into_iter().flat_map(|stride| {
+            ["cls", "obj", "bbox", "kps"].map(|head| OutputInfo { name: format!("{head}_{stride}"), shape: None })
+        });
+        let info = SessionInfo {
+            kind: BackendKind::Tract,
+            version: String::new(),
+            device: "CPU".to_owned(),
+            input,
+            outputs: outputs.collect(),
+        };
+        let runs = Arc::new(AtomicUsize::new(0));
+        let session = Scripted { info, runs: Arc::clone(&runs), cell };
+        (YunetDetector::new(Box::new(session), "scripted").expect("laid out as YuNet"), runs)
+    }
+
+    /// A photo of 600 x 400 pixels of which every `reduction`th is at hand.
+    fn photo(reduction: u32) -> Picture {
+        let (size, here) = (Size::new(600, 400), Size::new(600 / reduction, 400 / reduction));
+        let pixels = Pixels::from_u8(here, Channels::Rgb, vec![90; here.pixels() as usize * 3]).expect("fits");
+        let info = PictureInfo::plain(size, PictureFormat::Jpeg, PixelLayout::RGB8);
+        Picture { info, pixels, place: Place { x: 0, y: 0, reduction } }
+    }
+
+    #[test]
+    fn more_pixels_are_asked_for_only_where_they_are_missing_and_twelve_runs_are_the_most() {
+        let spec = DetectSpec { thoroughness: Thoroughness::Thorough, ..DetectSpec::default() };
+        let (mut detector, runs) = scripted([0.0; 16]);
+        let first = detector.detect(&photo(8), &spec).expect("looks");
+        let wanted = first.closer.expect("tiles need more pixels");
+        assert!(wanted > 64 && wanted <= 600, "{wanted}");
+        assert!(first.looks.iter().all(|look| look.kind != LookKind::Tile));
+        let both = detector.look_closer(&photo(2), &spec, first).expect("looks");
+        assert_eq!(both.closer, None);
+        let counted = runs.swap(0, Ordering::Relaxed);
+        assert!(counted <= 12, "{counted} runs");
+
+        let at_once = detector.detect(&photo(1), &spec).expect("looks");
+        assert_eq!((at_once.closer, at_once.looks.len()), (None, both.looks.len()));
+        assert_eq!(runs.load(Ordering::Relaxed), counted);
+        let kinds = |looks: &[Look]| looks.iter().map(|look| (look.kind, look.turned)).collect::<Vec<_>>();
+        assert_eq!(kinds(&at_once.looks), kinds(&both.looks), "the same looks whichever way the pixels came");
+        assert!(kinds(&both.looks).contains(&(LookKind::Tile, 0)));
+
+        let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..spec };
+        let one = detector.detect(&photo(8), &fast).expect("looks");
+        assert_eq!((one.looks.len(), one.closer), (1, None));
+    }
+
+    #[test]
+    fn a_further_look_is_believed_where_it_is_sure_and_never_reorders_its_faces() {
+        let steps: Vec<f32> = (0..=100).map(|step| in_further_look(step as f32 / 100.0)).collect();
+        assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
+        let small: Vec<f32> = (0..=100).map(|step| small_in_tile(step as f32 / 100.0)).collect();
+        assert!(small.windows(2).all(|pair| pair[0] < pair[1]), "{small:?}");
+        assert!(small_in_tile(0.55) > 0.6 && small_in_tile(0.45) < 0.6 && small_in_tile(0.95) == 0.95);
+        assert_eq!((in_further_look(0.93), in_further_look(1.0)), (0.93, 1.0));
+        assert!((in_further_look(0.82) - 0.6).abs() < 1e-6 && (in_further_look(0.3) - 0.3).abs() < 1e-6);
+        assert!(in_further_look(0.75) < 0.6);
+
+        let view = View::turned(Size::new(600, 600), Size::new(640, 640), 90).expect("a view");
+        let face = |side: f32| Face::new(Rect::new(100.0, 100.0, side, side), [Point::default(); 5], 0.75);
+        let weigh = |view: &View, side: f32| weighed(&face(side), view, Size::new(600, 600)).map(|face| face.score);
+        assert_eq!(weigh(&view, 11.0), None, "noise");
+        assert_eq!(weigh(&view, 30.0), Some(0.75), "small faces score less");
+        assert!(weigh(&view, 90.0).is_some_and(|score| score < 0.6));
+        assert_eq!(
+            weigh(&View { kind: LookKind::Whole, ..view }, 90.0),
+            Some(0.75),
+            "the first look says what it says"
+        );
+    }
+
+    #[test]
+    fn every_face_names_its_look_and_foreign_numbers_never_panic() {
+        let sound = [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
+        let with = |at: usize, value: f32| {
+            let mut cell = sound;
+            cell[at] = value;
+            cell
+        };
+        let cells = [
+            sound,
+            with(0, f32::NAN),
+            with(2, f32::INFINITY),
+            with(2, 1e30),
+            with(3, -1e9),
+            with(4, 80.0),
+            with(5, -200.0),
+            with(4, 12.0),
+            with(6, f32::NAN),
+            with(7, 1e30),
+            // Eyes exchanged: kept as the engine says it.
+            { [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.7, 0.3, 0.2, 0.3, 0.5, 0.5, 0.6, 0.7, 0.3, 0.7] },
+        ];
+        let all = Rect::new(0.0, 0.0, 600.0, 400.0);
+        for (index, cell) in cells.into_iter().enumerate() {
+            for thoroughness in Thoroughness::ALL {
+                let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
+                let (mut detector, _) = scripted(cell);
+                let found = detector.detect(&photo(1), &spec).expect("looks");
+                assert_eq!(found.faces.len(), found.found_by.len());
+                assert!(found.found_by.iter().all(|&look| look < found.looks.len()), "{index}");
+                assert!(found.faces.iter().all(|face| face.is_usable() && face.bbox.overlap(all) > 0.0), "{index}");
+                assert_eq!(found.faces.is_empty(), !matches!(index, 0 | 9 | 10), "{index}: {}", found.faces.len());
+            }
+        }
+    }
 
     #[test]
     fn a_picture_too_small_for_a_face_has_none() {

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use iron_cropper::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
-use iron_cropper::decode::{DecodeLimits, decode_file};
-use iron_cropper::detect::{DetectSpec, Detector, YunetDetector};
+use iron_cropper::decode::{
+    Channels, DecodeLimits, PhotoFile, Picture, PictureFormat, PictureInfo, Pixels, Want, decode_file,
+};
+use iron_cropper::detect::{DetectSpec, Detection, Detector, LookKind, Thoroughness, YunetDetector};
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 
 use crate::support::{samples, shared};
@@ -15,9 +17,11 @@ fn detector() -> YunetDetector {
     YunetDetector::new(session, "bundled").expect("is YuNet")
 }
 
+/// The faces that one look gives, as the reference has them.
 fn faces(detector: &mut YunetDetector, path: &Path) -> Vec<Face> {
     let picture = decode_file(path, &DecodeLimits::default()).expect("decodes");
-    let found = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
+    let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..DetectSpec::default() };
+    let found = detector.detect(&picture, &fast).expect("looks").faces;
     found.into_iter().filter(|face| face.score >= 0.6).collect()
 }
 
@@ -98,5 +102,114 @@ fn the_same_face_is_found_in_the_same_place_on_wide_and_tall_canvases() {
         let wanted = Rect::new(178.0 + x as f32, 63.0 + y as f32, 90.0, 113.0);
         let iou = found[0].bbox.iou(wanted);
         assert!(iou > 0.85, "{width} x {height}: IoU {iou}");
+    }
+}
+
+/// The bundled portrait: one face of about 90 x 113 pixels at 178, 63.
+fn astronaut() -> image::RgbImage {
+    image::ImageReader::open(samples().join("astronaut.png")).expect("opens").decode().expect("decodes").into_rgb8()
+}
+
+fn picture(image: image::RgbImage) -> Picture {
+    let size = Size::new(image.width(), image.height());
+    let pixels = Pixels::from_u8(size, Channels::Rgb, image.into_raw()).expect("fits");
+    Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels)
+}
+
+fn look(detector: &mut YunetDetector, picture: &Picture, thoroughness: Thoroughness) -> Detection {
+    detector.detect(picture, &DetectSpec { thoroughness, ..DetectSpec::default() }).expect("looks")
+}
+
+/// The faces that score 0.6 or more, each with the kind of the look that found it.
+fn clear(found: &Detection) -> Vec<(Face, LookKind)> {
+    assert_eq!(found.faces.len(), found.found_by.len());
+    let with_look = found.faces.iter().zip(&found.found_by);
+    with_look.filter(|(face, _)| face.score >= 0.6).map(|(face, &look)| (*face, found.looks[look].kind)).collect()
+}
+
+/// Degrees that a face's eyes are turned clockwise, 0 up to 360.
+fn roll(face: &Face) -> f32 {
+    let [right, left, ..] = face.landmarks;
+    (left.y - right.y).atan2(left.x - right.x).to_degrees().rem_euclid(360.0)
+}
+
+#[test]
+fn an_ordinary_portrait_takes_one_look() {
+    let found = look(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
+    assert_eq!((found.looks.len(), clear(&found).len(), found.closer), (1, 1, None));
+    assert_eq!(found.looks[0].kind, LookKind::Whole);
+    assert_eq!(found.looks[0].part, Rect::new(0.0, 0.0, 512.0, 512.0));
+}
+
+#[test]
+fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
+    let mut detector = detector();
+    let upright = [Point::new(200.0, 102.0), Point::new(247.0, 103.0)];
+    for (degrees, image) in [
+        (90.0, image::imageops::rotate90(&astronaut())),
+        (180.0, image::imageops::rotate180(&astronaut())),
+        (270.0, image::imageops::rotate270(&astronaut())),
+    ] {
+        let found = look(&mut detector, &picture(image), Thoroughness::Balanced);
+        let faces = clear(&found);
+        assert_eq!(faces.len(), 1, "{degrees}: {faces:?}");
+        let (face, kind) = faces[0];
+        assert_eq!(kind, LookKind::Turned, "{degrees}");
+        assert!((roll(&face) - degrees).abs() < 10.0, "{degrees}: {}", roll(&face));
+        for (point, there) in face.landmarks.iter().zip(upright) {
+            let there = match degrees {
+                90.0 => Point::new(512.0 - there.y, there.x),
+                180.0 => Point::new(512.0 - there.x, 512.0 - there.y),
+                _ => Point::new(there.y, 512.0 - there.x),
+            };
+            assert!(point.distance(there) < 10.0, "{degrees}: {point:?} for {there:?}");
+        }
+    }
+}
+
+#[test]
+fn a_face_too_small_for_the_first_look_is_found_in_a_tile() {
+    let small = image::imageops::thumbnail(&astronaut(), 160, 160);
+    let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
+    image::imageops::replace(&mut canvas, &small, 1500, 1200);
+    let found = look(&mut detector(), &picture(canvas), Thoroughness::Balanced);
+    let faces = clear(&found);
+    assert_eq!(faces.len(), 1, "{faces:?}");
+    assert_eq!(faces[0].1, LookKind::Tile);
+    let wanted = Rect::new(1500.0 + 178.0 / 3.2, 1200.0 + 63.0 / 3.2, 90.0 / 3.2, 113.0 / 3.2);
+    assert!(faces[0].0.bbox.iou(wanted) > 0.6, "{:?} for {wanted:?}", faces[0].0.bbox);
+}
+
+#[test]
+fn a_face_that_fills_the_frame_is_one_face() {
+    let close = image::imageops::crop_imm(&astronaut(), 172, 50, 104, 134).to_image();
+    let close = image::imageops::resize(&close, 832, 1072, image::imageops::FilterType::Triangle);
+    let found = look(&mut detector(), &picture(close), Thoroughness::Thorough);
+    let faces = clear(&found);
+    assert_eq!(faces.len(), 1, "{faces:?}");
+    let wanted = Rect::new(48.0, 104.0, 720.0, 904.0);
+    assert!(faces[0].0.bbox.iou(wanted) > 0.75, "{:?} for {wanted:?}", faces[0].0.bbox);
+}
+
+#[test]
+fn the_shared_group_close_up_and_turned_photos_are_counted_right() {
+    let Some(shared) = shared() else { return };
+    let mut detector = detector();
+    for (name, count) in [
+        ("group_40_faces_6000x4000.jpg", 40),
+        ("closeup_3000x4000.jpg", 1),
+        ("turned_left_no_tag.jpg", 1),
+        ("upside_down_no_tag.jpg", 1),
+    ] {
+        let path = shared.join("testdata/awkward").join(name);
+        let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("read");
+        let reduced = file.decode(&Want::LongSide(detector.long_side())).expect("decodes");
+        let spec = DetectSpec::default();
+        let mut found = detector.detect(&reduced, &spec).expect("looks");
+        if let Some(side) = found.closer {
+            let larger = file.decode(&Want::LongSide(side)).expect("decodes");
+            found = detector.look_closer(&larger, &spec, found).expect("looks closer");
+        }
+        assert_eq!(clear(&found).len(), count, "{name}");
     }
 }
