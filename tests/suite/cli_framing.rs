@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{crop, folder, names, portrait, put_portrait, put_ramp, run, samples};
+use crate::support::{crop, folder, names, portrait, put_portrait, put_ramp, read_picture, run, samples};
 
 fn numbers(list: &Value) -> Vec<f64> {
     list.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number")).collect()
@@ -214,7 +214,7 @@ fn a_sheet_is_written_beside_its_crop() {
     assert_eq!(names(out.path()).len(), 2);
     let told = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
     let sheet = told.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
-    let sheet = image::open(sheet).expect("decodes");
+    let sheet = read_picture(sheet);
     let mut sides = [sheet.width(), sheet.height()];
     sides.sort_unstable();
     assert_eq!(sides, [1181, 1772], "10 x 15 cm at 300 dots an inch");
@@ -228,7 +228,7 @@ fn the_finish_is_seen_in_the_file() {
     let pixels = |flags: &[&str]| {
         let flags = [&["--size", "100x100px", "--format", "png"], flags].concat();
         let told = crop(&[&portrait()], out.path(), &flags).expect(0);
-        image::open(&told.written()[0]).expect("decodes").to_rgba8()
+        read_picture(&told.written()[0]).to_rgba8()
     };
     let light = |picture: &image::RgbaImage| -> u64 { picture.pixels().map(|pixel| u64::from(pixel.0[1])).sum() };
     let plain = pixels(&[]);

@@ -168,6 +168,7 @@ fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
 fn a_face_too_small_for_the_first_look_is_found_in_a_tile() {
     let small = image::imageops::thumbnail(&astronaut(), 160, 160);
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
@@ -181,6 +182,7 @@ fn a_face_too_small_for_the_first_look_is_found_in_a_tile() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
 fn a_face_that_fills_the_frame_is_one_face() {
     let close = image::imageops::crop_imm(&astronaut(), 172, 50, 104, 134).to_image();
     let close = image::imageops::resize(&close, 832, 1072, image::imageops::FilterType::Triangle);

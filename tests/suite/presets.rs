@@ -16,7 +16,7 @@ use iron_cropper::plan::{
     estimate_head, find_preset, head_in_crop, presets_from_toml,
 };
 
-use crate::support::{folder, portrait};
+use crate::support::{folder, portrait, read_picture};
 
 const START: &str = "<!-- This table is written by tests/suite/presets.rs. -->";
 const END: &str = "<!-- End of the table. -->";
@@ -26,7 +26,7 @@ const WRITE: &str = "IRON_CROPPER_WRITE_DOCS";
 
 /// The portrait with room on every side, so that no frame is shrunk.
 fn put_on_canvas(path: &Path) {
-    let portrait = image::open(portrait()).expect("decodes").to_rgb8();
+    let portrait = read_picture(portrait()).to_rgb8();
     let mut canvas = image::RgbImage::from_pixel(1100, 1000, image::Rgb([205, 205, 200]));
     image::imageops::replace(&mut canvas, &portrait, 300, 320);
     canvas.save(path).expect("written");

@@ -26,6 +26,12 @@ pub(crate) fn portrait() -> PathBuf {
     samples().join("astronaut.png")
 }
 
+/// The pixels of a file by its content; fails the test where it is no picture.
+pub(crate) fn read_picture(path: impl AsRef<Path>) -> image::DynamicImage {
+    let bytes = fs::read(path).expect("there");
+    image::load_from_memory(&bytes).expect("decodes")
+}
+
 /// An empty folder that is gone with the value.
 pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
