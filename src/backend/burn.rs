@@ -21,7 +21,12 @@ use network::{MODEL_SHA256, Network};
 /// Version of Burn built in, as in Cargo.lock; a test compares them.
 const VERSION: &str = "0.22.1";
 
-static WEIGHTS: &[u8] = include_bytes!("../../models/burn/weights.bpk");
+/// Bytes that begin where Burn's weights must: they are read where they lie, as 32-bit floats, and each begins at a multiple
+/// of 256 bytes from the file's start. Where they lie otherwise, the first run panics.
+#[repr(C, align(256))]
+struct Aligned<B: ?Sized>(B);
+
+static WEIGHTS: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/burn/weights.bpk"));
 
 /// Rows and columns of the input that one cell of the coarsest output covers: the network halves five times, and adds
 /// what it doubled again.
@@ -55,7 +60,7 @@ impl Backend for Burn {
         }
         let device = Device::flex();
         let mut network = Network::new(&device);
-        network.load_from(&mut BurnpackStore::from_static(WEIGHTS)).map_err(|error| refused(&error))?;
+        network.load_from(&mut BurnpackStore::from_static(&WEIGHTS.0)).map_err(|error| refused(&error))?;
         let threads = options.runtime.threads;
         let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
         // The source has no names of outputs, but their order.
@@ -130,6 +135,11 @@ mod tests {
         for name in ["burn-core", "burn-flex", "burn-nn", "burn-store"] {
             assert!(lock.contains(&format!("name = \"{name}\"\nversion = \"{VERSION}\"")), "{name}");
         }
+    }
+
+    #[test]
+    fn the_weights_lie_where_floats_can_be_read() {
+        assert_eq!((WEIGHTS.0.as_ptr().addr() % 256, WEIGHTS.0.len() > 200_000), (0, true));
     }
 
     #[test]
