@@ -124,7 +124,7 @@ mod tests {
             assert_eq!((&output.name, &output.values), (&wanted.name, &wanted.values));
         }
         assert_eq!(back.iter().count(), 3);
-        let bytes = std::fs::read(&path).expect("there");
+        let bytes = fs::read(&path).expect("there");
         assert!((0..bytes.len()).all(|cut| parse(&bytes[..cut]).is_none()));
         assert!(parse(&[bytes.as_slice(), b"more"].concat()).is_none());
     }
