@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use iron_cropper::backend::probe;
 use iron_cropper::cli::{self, Arguments, Exit};
-use iron_cropper::platform;
+use iron_cropper::platform::{self, TraceCheck};
 
 fn main() -> ExitCode {
     let arguments = match cli::parse() {
@@ -29,10 +29,19 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let trace = arguments.trace.as_deref().map(make_trace).transpose()?;
     match &arguments.command {
         Some(command) => {
-            platform::init_logging(arguments.verbose, None, trace);
-            Ok(cli::run(command, arguments.verbose))
+            let check = platform::init_logging(arguments.verbose, None, trace);
+            let exit = cli::run(command, arguments.verbose);
+            tell_of_trace(&check);
+            Ok(exit)
         }
         None => open_window(arguments, trace),
+    }
+}
+
+/// Says at the end where the trace is not what was asked for; what was done stands.
+fn tell_of_trace(check: &TraceCheck) {
+    if let Some(trouble) = check.trouble() {
+        cli::warn(&format!("the trace could not be written whole: {trouble}"));
     }
 }
 
@@ -49,10 +58,10 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
 
     let runtime = arguments.runtime.choice()?;
     let folders = Folders::find();
-    platform::init_logging(arguments.verbose, folders.as_ref().map(Folders::log_file), trace);
+    let check = platform::init_logging(arguments.verbose, folders.as_ref().map(Folders::log_file), trace);
     let (settings, settings_notice) =
         folders.map_or_else(|| (Settings::default(), None), |folders| Settings::load(&folders.config_file));
-    ui::run(ui::WindowOptions {
+    let shown = ui::run(ui::WindowOptions {
         settings,
         settings_notice: settings_notice.map(|notice| notice.text),
         paths: arguments.paths,
@@ -65,7 +74,9 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
             library: arguments.session.onnxruntime,
         },
         samples: None,
-    })?;
+    });
+    tell_of_trace(&check);
+    shown?;
     Ok(Exit::Done)
 }
 

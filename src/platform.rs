@@ -13,6 +13,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
+pub use trace::TraceCheck;
 use trace::TraceLayer;
 
 /// Name of the environment variable that puts every folder below one: for portable use and for tests.
@@ -71,8 +72,10 @@ impl Folders {
 /// Standard error gets panics alone; with `verbosity` 1 also the steps and their times, with 2 and more the details, each
 /// stage of each photo among them. A log file, where one is given, gets the steps at least; the one of the last start is
 /// kept beside it as `.1`. A log file that cannot be made is warned of. `trace`, where it is given, gets every span of the
-/// program in Chrome's trace format. Only the first call of a process does anything.
-pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File>) {
+/// program in Chrome's trace format; the answer tells at the end whether it could be written. Only the first call of a
+/// process does anything.
+#[must_use = "a trace that could not be written is told"]
+pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File>) -> TraceCheck {
     let level = |verbosity: u8| match verbosity {
         0 => EnvFilter::new("off,iron_cropper::platform=warn"),
         1 => EnvFilter::new("warn,iron_cropper=info"),
@@ -99,14 +102,17 @@ pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File
             .with_span_events(ends)
             .with_filter(level(verbosity.max(1)))
     });
-    let to_trace = trace.map(|file| TraceLayer::new(file).with_filter(EnvFilter::new("off,iron_cropper=trace")));
+    let trace = trace.map(TraceLayer::new);
+    let check = trace.as_ref().map(TraceLayer::check).unwrap_or_default();
+    let to_trace = trace.map(|layer| layer.with_filter(EnvFilter::new("off,iron_cropper=trace")));
     if tracing_subscriber::registry().with(to_stderr).with(to_file).with(to_trace).try_init().is_err() {
-        return;
+        return TraceCheck::default();
     }
     log_panics();
     if let Some(trouble) = trouble {
         tracing::warn!(error = %trouble, "there will be no log file");
     }
+    check
 }
 
 /// A file of bounded length: what is full is kept as `.1` and a new one begun.

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "burn")]
+use super::burn as compiled_in;
 #[cfg(feature = "ort")]
 use super::ort as onnx_runtime;
 #[cfg(feature = "rten")]
@@ -23,14 +25,17 @@ pub enum BackendKind {
     Ort(Provider),
     /// candle: pure Rust, on the CPU; part of a build only on request, and offered only there.
     Candle,
+    /// Burn: pure Rust, on the CPU, with the bundled model alone; part of a build only on request, and offered only there.
+    Burn,
 }
 
 impl BackendKind {
     /// Every runtime that can exist on this system, in the order they are offered.
     pub fn offered() -> Vec<Self> {
         let providers = Provider::ALL.into_iter().filter(|provider| provider.can_exist_here()).map(Self::Ort);
-        let candle = cfg!(feature = "candle").then_some(Self::Candle);
-        [Self::Tract, Self::Rten].into_iter().chain(candle).chain(providers).collect()
+        let on_request = [(Self::Candle, cfg!(feature = "candle")), (Self::Burn, cfg!(feature = "burn"))];
+        let on_request = on_request.into_iter().filter_map(|(kind, is_included)| is_included.then_some(kind));
+        [Self::Tract, Self::Rten].into_iter().chain(on_request).chain(providers).collect()
     }
 
     /// The name used on the command line, in settings and in JSON.
@@ -40,6 +45,7 @@ impl BackendKind {
             Self::Rten => "rten",
             Self::Ort(provider) => provider.id(),
             Self::Candle => "candle",
+            Self::Burn => "burn",
         }
     }
 
@@ -50,12 +56,13 @@ impl BackendKind {
             Self::Rten => "rten",
             Self::Ort(provider) => provider.title(),
             Self::Candle => "candle",
+            Self::Burn => "Burn",
         }
     }
 
     /// The runtime called `id`, whether this build has it or not; `ort` alone means its CPU.
     fn from_id(id: &str) -> Option<Self> {
-        let engines = [Self::Tract, Self::Rten, Self::Candle];
+        let engines = [Self::Tract, Self::Rten, Self::Candle, Self::Burn];
         let mut every = engines.into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
         if id == "ort" { Some(Self::Ort(Provider::Cpu)) } else { every.find(|kind| kind.id() == id) }
     }
@@ -110,10 +117,11 @@ impl fmt::Display for RuntimeChoice {
 
 /// Named among the known runtimes where it is one of them.
 const CANDLE: &str = if cfg!(feature = "candle") { "candle, " } else { "" };
+const BURN: &str = if cfg!(feature = "burn") { "burn, " } else { "" };
 
 /// The text names no runtime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a runtime; known are auto, tract, rten, {CANDLE}ort, and ort:PROVIDER such as ort:cuda")]
+#[error("'{text}' is not a runtime; known are auto, tract, rten, {CANDLE}{BURN}ort, and ort:PROVIDER such as ort:cuda")]
 pub struct RuntimeChoiceError {
     /// What was given.
     pub text: String,
@@ -165,7 +173,9 @@ fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
         BackendKind::Ort(_) => Ok(&onnx_runtime::ORT),
         #[cfg(feature = "candle")]
         BackendKind::Candle => Ok(&super::candle::CANDLE),
-        #[cfg(not(all(feature = "tract", feature = "rten", feature = "ort", feature = "candle")))]
+        #[cfg(feature = "burn")]
+        BackendKind::Burn => Ok(&compiled_in::BURN),
+        #[cfg(not(all(feature = "tract", feature = "rten", feature = "ort", feature = "candle", feature = "burn")))]
         _ => Err(BackendError::NotIncluded { kind }),
     }
 }
@@ -203,9 +213,13 @@ mod tests {
             assert_eq!(BackendKind::try_from(String::from(kind)), Ok(kind));
         }
         // A setting that names it is read by every build, and only some have it.
-        assert_eq!("candle".parse(), Ok(RuntimeChoice::Named(BackendKind::Candle)));
-        let candle = (BackendKind::offered().contains(&BackendKind::Candle), is_included(BackendKind::Candle));
-        assert_eq!(candle, (cfg!(feature = "candle"), cfg!(feature = "candle")));
+        for (name, kind, on) in [
+            ("candle", BackendKind::Candle, cfg!(feature = "candle")),
+            ("burn", BackendKind::Burn, cfg!(feature = "burn")),
+        ] {
+            assert_eq!(name.parse(), Ok(RuntimeChoice::Named(kind)));
+            assert_eq!((BackendKind::offered().contains(&kind), is_included(kind)), (on, on), "{name}");
+        }
         assert_eq!("ort".parse(), Ok(RuntimeChoice::Named(BackendKind::Ort(Provider::Cpu))));
         assert_eq!("auto".parse(), Ok(RuntimeChoice::Auto));
         assert!("gpu".parse::<RuntimeChoice>().is_err() && "ort:".parse::<RuntimeChoice>().is_err());

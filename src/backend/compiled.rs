@@ -47,6 +47,22 @@ pub(super) fn make_room(dir: &Path, limit: u64) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes the folder `dir` for what one provider compiles, tidies those beside it, and answers with its path as text; `None`
+/// where that cannot be done.
+pub(super) fn make_folder(dir: &Path) -> Option<String> {
+    make_room(dir.parent()?, MOST_KEPT).ok()?;
+    fs::create_dir_all(dir).ok()?;
+    dir.to_str().map(str::to_owned)
+}
+
+/// Removes the folder `dir` where nothing was put there, and the one it is in likewise.
+pub(super) fn forget_unused(dir: &Path) {
+    for dir in dir.ancestors().take(2) {
+        // Fails where something is in it or it was never made, as it should.
+        let _ = fs::remove_dir(dir);
+    }
+}
+
 /// The bytes below `path`, and when the newest of them were written.
 fn size_and_age(path: &Path) -> (u64, SystemTime) {
     let mut open = vec![path.to_owned()];
@@ -119,5 +135,21 @@ mod tests {
         assert!(old.exists());
         make_room(dir.path(), 1000).expect("reads");
         assert!(!old.exists() && dir.path().join("new").exists());
+    }
+
+    #[test]
+    fn folders_nobody_used_go_and_used_ones_stay() {
+        let cache = tempfile::tempdir().expect("made");
+        let [one, other] = ["one", "other"].map(|name| cache.path().join("tensorrt").join(name));
+        for dir in [&one, &other] {
+            assert_eq!(make_folder(dir).as_deref(), dir.to_str());
+        }
+        fs::write(other.join("engine"), "compiled").expect("written");
+        forget_unused(&one);
+        forget_unused(&other);
+        assert!(!one.exists() && other.join("engine").exists());
+        fs::remove_file(other.join("engine")).expect("removed");
+        forget_unused(&other);
+        assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 0);
     }
 }

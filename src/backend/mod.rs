@@ -1,14 +1,18 @@
 //! Inference engines behind two traits: tensors in, tensors out.
 //!
 //! A [`Backend`] is stateless and opens [`Session`]s; a session is one loaded model with one owner. Nothing here knows
-//! what a face or a picture is. Only `tract.rs`, `rten.rs`, `ort.rs` and
-//! `candle.rs` name their engine.
+//! what a face or a picture is. Only `tract.rs`, `rten.rs`, `ort.rs`,
+//! `candle.rs` and `burn.rs` name their engine.
 
+#[cfg(feature = "burn")]
+mod burn;
 #[cfg(feature = "candle")]
 mod candle;
 mod catalogue;
 #[cfg(feature = "ort")]
 mod compiled;
+#[cfg(feature = "ort")]
+mod devices;
 mod error;
 mod locate;
 mod model;

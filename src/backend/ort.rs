@@ -15,12 +15,11 @@ use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use ort::value::TensorRef;
 
-use super::compiled;
 use super::locate::{library_at, version_in_name};
 use super::onnx::{ModelSummary, ValueSummary, free_input_size};
 use super::{
     Backend, BackendError, BackendKind, LibraryError, ModelBytes, Optimization, OutputInfo, Outputs, Provider, Session,
-    SessionInfo, SessionOptions,
+    SessionInfo, SessionOptions, compiled, devices,
 };
 
 /// The engine.
@@ -54,7 +53,7 @@ impl Backend for Ort {
             info: SessionInfo {
                 kind,
                 version: opening.version,
-                device: device(provider, options.runtime.device) + share,
+                device: devices::name(provider, options.runtime.device) + share,
                 input: options.input,
                 outputs: session.outputs().iter().map(output_info).collect(),
             },
@@ -199,29 +198,33 @@ impl Opening<'_> {
         if self.options.runtime.optimization == Optimization::Off {
             return None;
         }
-        let key = (self.options.input, self.options.runtime.optimization);
-        Some(self.cache("ort")?.join(format!("{}.onnx", compiled::name(self.model, &self.version, &key))))
-    }
-
-    /// A folder of the cache, made and tidied.
-    fn cache(&self, below: &str) -> Option<PathBuf> {
-        let dir = self.options.cache_dir.as_ref()?.join(below);
+        let dir = self.options.cache_dir.as_ref()?.join("ort");
         compiled::make_room(&dir, compiled::MOST_KEPT).ok()?;
-        Some(dir)
+        let key = (self.options.input, self.options.runtime.optimization);
+        Some(dir.join(format!("{}.onnx", compiled::name(self.model, &self.version, &key))))
     }
 
-    /// A folder of its own for what a provider compiles of this model.
-    fn cache_of_model(&self, below: &str) -> Option<String> {
-        let key = (self.options.input, self.options.runtime.device);
-        let dir = self.cache(below)?.join(compiled::name(self.model, &self.version, &key));
-        fs::create_dir_all(&dir).ok()?;
-        dir.into_os_string().into_string().ok()
+    /// Where a provider keeps what it compiles of this model: a folder of its own, made at need.
+    fn folder_of_model(&self) -> Option<PathBuf> {
+        let device = self.options.runtime.device;
+        let dir = self.options.cache_dir.as_ref()?.join(devices::cache_folder(self.provider, device)?);
+        Some(dir.join(compiled::name(self.model, &self.version, &(self.options.input, device))))
+    }
+
+    /// That folder, made, and those beside it tidied.
+    fn cache_of_model(&self) -> Option<String> {
+        compiled::make_folder(&self.folder_of_model()?)
     }
 
     /// Opens on an execution provider, never on the processor in its place; with it, what to say of its share.
     fn on_provider(&self, model: &[u8]) -> Result<(ort::session::Session, &'static str), BackendError> {
         let kind = self.kind;
-        let provider_error = |error: ort::Error| BackendError::Provider { kind, reason: one_line(&error.to_string()) };
+        let provider_error = |error: ort::Error| {
+            if let Some(dir) = self.folder_of_model() {
+                compiled::forget_unused(&dir);
+            }
+            BackendError::Provider { kind, reason: self.refused(&one_line(&error.to_string())) }
+        };
         let dispatch = self.dispatch().map_err(provider_error)?.ok_or(BackendError::NotInLibrary { kind })?;
         let open = |whole_graph: bool| {
             let mut builder = self.builder(self.level())?;
@@ -246,6 +249,20 @@ impl Opening<'_> {
         opened.map_err(provider_error)
     }
 
+    /// The engine's words, where a device is missing with those that are there: by registering each.
+    fn refused(&self, words: &str) -> String {
+        if self.provider != Provider::OpenVino {
+            return words.to_owned();
+        }
+        let registers = |device: &u32| {
+            let provider =
+                ep::OpenVINO::default().with_device_type(devices::openvino(*device)).build().error_on_failure();
+            self.builder(self.level()).is_ok_and(|builder| builder.with_execution_providers([provider]).is_ok())
+        };
+        let there: Vec<u32> = devices::OPENVINO.filter(registers).collect();
+        devices::openvino_refused(self.options.runtime.device, words, &there)
+    }
+
     /// The provider as the crate wants it; `None` where the library has none.
     fn dispatch(&self) -> ort::Result<Option<ExecutionProviderDispatch>> {
         let device = self.options.runtime.device;
@@ -258,27 +275,27 @@ impl Opening<'_> {
                 let coreml = ep::CoreML::default()
                     .with_static_input_shapes(true)
                     .with_model_format(ep::coreml::ModelFormat::MLProgram);
-                in_library(with(coreml, self.cache_of_model("coreml"), ep::CoreML::with_model_cache_dir))
+                in_library_with(coreml, |it| with(it, self.cache_of_model(), ep::CoreML::with_model_cache_dir))
             }
             Provider::Cuda => in_library(ep::CUDA::default().with_device_id(signed)),
             Provider::TensorRt => {
                 let tensorrt = ep::TensorRT::default().with_device_id(signed);
-                in_library(with(tensorrt, self.cache_of_model("tensorrt"), |tensorrt, dir| {
-                    let engines = tensorrt.with_engine_cache(true).with_engine_cache_path(dir.clone());
-                    engines.with_timing_cache(true).with_timing_cache_path(dir)
-                }))
+                in_library_with(tensorrt, |it| {
+                    with(it, self.cache_of_model(), |tensorrt, dir| {
+                        let engines = tensorrt.with_engine_cache(true).with_engine_cache_path(dir.clone());
+                        engines.with_timing_cache(true).with_timing_cache_path(dir)
+                    })
+                })
             }
             Provider::NvTensorRtRtx => {
                 let nvrtx = ep::NVRTX::default().with_device_id(device);
-                in_library(with(nvrtx, self.cache_of_model("nvrtx"), ep::NVRTX::with_runtime_cache_path))
+                in_library_with(nvrtx, |it| with(it, self.cache_of_model(), ep::NVRTX::with_runtime_cache_path))
             }
             Provider::MiGraphX => in_library(ep::MIGraphX::default().with_device_id(signed)),
             Provider::OpenVino => {
-                let openvino = ep::OpenVINO::default().with_device_type(openvino_device(device));
+                let openvino = ep::OpenVINO::default().with_device_type(devices::openvino(device));
                 let openvino = with(openvino, threads.map(NonZeroUsize::get), ep::OpenVINO::with_num_threads);
-                // On the processor it keeps nothing.
-                let dir = if device == 0 { None } else { self.cache_of_model("openvino") };
-                in_library(with(openvino, dir, ep::OpenVINO::with_cache_dir))
+                in_library_with(openvino, |it| with(it, self.cache_of_model(), ep::OpenVINO::with_cache_dir))
             }
             Provider::WebGpu => {
                 in_library(with(ep::WebGPU::default(), (device > 0).then_some(signed), ep::WebGPU::with_device_id))
@@ -309,7 +326,15 @@ fn in_library<E>(provider: E) -> ort::Result<Option<ExecutionProviderDispatch>>
 where
     E: ExecutionProvider + Into<ExecutionProviderDispatch>,
 {
-    Ok(E::is_available()?.then(|| provider.into().error_on_failure()))
+    in_library_with(provider, |provider| provider)
+}
+
+/// [`in_library`], with options that are made only where the library has it.
+fn in_library_with<E>(provider: E, complete: impl FnOnce(E) -> E) -> ort::Result<Option<ExecutionProviderDispatch>>
+where
+    E: ExecutionProvider + Into<ExecutionProviderDispatch>,
+{
+    Ok(E::is_available()?.then(|| complete(provider).into().error_on_failure()))
 }
 
 /// Applies an option that may be absent.
@@ -317,32 +342,6 @@ fn with<E, V>(provider: E, value: Option<V>, set: impl FnOnce(E, V) -> E) -> E {
     match value {
         Some(value) => set(provider, value),
         None => provider,
-    }
-}
-
-const fn openvino_device(device: u32) -> &'static str {
-    match device {
-        0 => "CPU",
-        1 => "GPU",
-        2 => "NPU",
-        _ => "AUTO",
-    }
-}
-
-fn device(provider: Provider, device: u32) -> String {
-    match provider {
-        Provider::Cpu => "CPU".to_owned(),
-        Provider::DirectMl => format!("DirectML {device}"),
-        Provider::CoreMl => "CoreML".to_owned(),
-        Provider::Cuda => format!("CUDA {device}"),
-        Provider::TensorRt => format!("TensorRT {device}"),
-        Provider::NvTensorRtRtx => format!("TensorRT RTX {device}"),
-        Provider::MiGraphX => format!("MIGraphX {device}"),
-        Provider::OpenVino => format!("OpenVINO {}", openvino_device(device)),
-        Provider::WebGpu => format!("WebGPU {device}"),
-        Provider::Qnn => "QNN HTP".to_owned(),
-        Provider::Xnnpack => "CPU (XNNPACK)".to_owned(),
-        Provider::OneDnn => "CPU (oneDNN)".to_owned(),
     }
 }
 

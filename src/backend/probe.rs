@@ -30,11 +30,17 @@ pub enum ChildError {
         last_line: Option<String>,
     },
     /// It was still running when its time was up, and was ended.
-    #[error("take longer than {} s", limit.as_secs_f32())]
+    #[error("take longer than {} s", seconds(*limit))]
     TimedOut {
         /// The time it had.
         limit: Duration,
     },
+}
+
+/// Seconds to the tenth, without a zero behind the point: a limit may be what is left of another.
+fn seconds(limit: Duration) -> String {
+    let tenths = (limit.as_secs_f64() * 10.0).round() / 10.0;
+    tenths.to_string()
 }
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -134,3 +140,19 @@ fn without_window(command: &mut Command) {
 
 #[cfg(not(windows))]
 fn without_window(_: &mut Command) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_told_in_seconds_a_person_reads() {
+        let told = |millis| ChildError::TimedOut { limit: Duration::from_millis(millis) }.to_string();
+        assert_eq!(told(8000), "take longer than 8 s");
+        assert_eq!(told(5382), "take longer than 5.4 s");
+        assert_eq!(told(300), "take longer than 0.3 s");
+        // Seconds and tenths of a float are not told as 6.8999996.
+        let left = Duration::from_secs(9).saturating_sub(Duration::new(2, 100_000_417));
+        assert_eq!(ChildError::TimedOut { limit: left }.to_string(), "take longer than 6.9 s");
+    }
+}

@@ -67,6 +67,11 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
     })
 }
 
+/// Says on standard error what went wrong beside the work, which is done.
+pub fn warn(text: &str) {
+    print::note(&format!("warning: {text}"));
+}
+
 /// Says on standard error why the program cannot run.
 pub fn fail(error: &anyhow::Error) {
     print::note(&format!("error: {}", report::with_causes(error.as_ref())));

@@ -1,9 +1,9 @@
 //! What was measured before: kept in the cache folder, good only for the same program, model, library and machine.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -17,6 +17,10 @@ const FILE_NAME: &str = "runtimes.json";
 const SCHEMA: u32 = 1;
 /// How many sets of options and models are remembered.
 const MOST_ENTRIES: usize = 8;
+/// Most bytes of the file; eight sets of fourteen runtimes with long reasons take a tenth of it.
+const MOST_BYTES: u64 = 1 << 20;
+/// How many seconds a failure is believed. What the failure came from, a driver or a busy device, is not in the key.
+const FAILURES_LAST: u64 = 24 * 60 * 60;
 
 /// All that a measurement depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +62,9 @@ struct Entry {
     key: CacheKey,
     /// True where every runtime was tried.
     whole: bool,
+    /// When they were, in seconds since 1970.
+    #[serde(default)]
+    tried: u64,
     reports: Vec<RuntimeReport>,
 }
 
@@ -65,8 +72,9 @@ impl CacheKey {
     /// The key of what is measured with `model`, `options` and the library of `search` on this machine.
     pub(super) fn new(model: &ModelBytes, options: &RuntimeOptions, search: &LibrarySearch) -> Self {
         let digest = Sha256::digest(model.as_bytes());
-        // A build with candle tries one runtime more: what a build without it kept is not the whole table.
-        let more = if is_included(BackendKind::Candle) { "+candle" } else { "" };
+        // A build with candle or Burn tries one runtime more: what a build without it kept is not the whole table.
+        let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
+        let more: String = on_request.map(|kind| format!("+{}", kind.id())).collect();
         Self {
             program: format!("{}{more}", env!("CARGO_PKG_VERSION")),
             model_sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -127,10 +135,24 @@ fn processor() -> Option<String> {
     from_linux.or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Every runtime as it was tried under `key`; `None` where that was not done.
+impl Entry {
+    /// True where all that is said still counts: every runtime was tried, and none failed longer than a day ago. What is
+    /// missing or unsupported stays so until the key changes; a clock that went back makes no failure last.
+    fn counts_at(&self, now: u64) -> bool {
+        let is_fresh = now.checked_sub(self.tried).is_some_and(|age| age < FAILURES_LAST);
+        self.whole && (is_fresh || self.reports.iter().all(|report| report.state != RuntimeState::Failed))
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// Every runtime as it was tried under `key`; `None` where that was not done, or some failed longer than a day ago.
 pub(super) fn load_table(folder: &Path, key: &CacheKey) -> Option<Vec<RuntimeReport>> {
     let entry = read(folder)?.entries.into_iter().find(|entry| entry.key == *key)?;
-    entry.whole.then_some(entry.reports)
+    entry.counts_at(now()).then_some(entry.reports)
 }
 
 /// True where `kind` was found ready under `key`.
@@ -145,7 +167,7 @@ pub(super) fn is_known_good(folder: &Path, key: &CacheKey, kind: BackendKind) ->
 /// # Errors
 /// The folder cannot be made or written to.
 pub(super) fn store_table(folder: &Path, key: CacheKey, reports: Vec<RuntimeReport>) -> io::Result<()> {
-    store(folder, Entry { key, whole: true, reports })
+    store(folder, Entry { key, whole: true, tried: now(), reports })
 }
 
 /// Keeps what was found of one runtime, beside what is known already.
@@ -155,7 +177,7 @@ pub(super) fn store_table(folder: &Path, key: CacheKey, reports: Vec<RuntimeRepo
 pub(super) fn store_report(folder: &Path, key: CacheKey, report: RuntimeReport) -> io::Result<()> {
     let entries = read(folder).map(|file| file.entries).unwrap_or_default();
     let known = entries.into_iter().find(|entry| entry.key == key);
-    let mut entry = known.unwrap_or(Entry { key, whole: false, reports: Vec::new() });
+    let mut entry = known.unwrap_or(Entry { key, whole: false, tried: now(), reports: Vec::new() });
     match entry.reports.iter_mut().find(|known| known.kind == report.kind) {
         // The judgement and the warm time of a whole trial stay.
         Some(known) if report.warm_ms.is_none() && known.state == report.state => return Ok(()),
@@ -182,9 +204,15 @@ fn store(folder: &Path, entry: Entry) -> io::Result<()> {
     Ok(())
 }
 
-/// The file; `None` where there is none, or it is broken or of another form.
+/// The file; `None` where there is none, or it is broken, of another form, or nothing that ends: a pipe would be waited for.
 fn read(folder: &Path) -> Option<CacheFile> {
-    let text = fs::read_to_string(folder.join(FILE_NAME)).ok()?;
+    let path = folder.join(FILE_NAME);
+    let about = fs::metadata(&path).ok()?;
+    if !about.is_file() || about.len() > MOST_BYTES {
+        return None;
+    }
+    let mut text = String::new();
+    fs::File::open(path).ok()?.take(MOST_BYTES).read_to_string(&mut text).ok()?;
     let file: CacheFile = serde_json::from_str(&text).ok()?;
     (file.schema == SCHEMA).then_some(file)
 }
@@ -284,5 +312,66 @@ mod tests {
         }
         store_table(folder.path(), key.clone(), Vec::new()).expect("stored over it");
         assert_eq!(load_table(folder.path(), &key), Some(Vec::new()));
+    }
+
+    #[test]
+    fn failures_count_for_a_day_and_all_else_for_good() {
+        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        let entry = |state| Entry {
+            key: key.clone(),
+            whole: true,
+            tried: 1_000_000,
+            reports: vec![report(BackendKind::Tract, RuntimeState::Ready), report(CPU, state)],
+        };
+        for (seconds, counts) in [(0, true), (FAILURES_LAST - 1, true), (FAILURES_LAST, false), (u64::MAX / 2, false)] {
+            let now = 1_000_000 + seconds;
+            assert_eq!(entry(RuntimeState::Failed).counts_at(now), counts, "{seconds}");
+            for lasting in [RuntimeState::Ready, RuntimeState::Missing, RuntimeState::Unsupported] {
+                assert!(entry(lasting).counts_at(now), "{lasting:?} after {seconds}");
+            }
+        }
+        assert!(!entry(RuntimeState::Failed).counts_at(999_999), "the clock went back");
+
+        // By way of the file: a failure of long ago is tried again, and still there to be written over.
+        let folder = tempfile::tempdir().expect("folder");
+        store(folder.path(), entry(RuntimeState::Failed)).expect("stored");
+        assert_eq!(load_table(folder.path(), &key), None);
+        assert!(is_known_good(folder.path(), &key, BackendKind::Tract));
+        store(folder.path(), entry(RuntimeState::Missing)).expect("stored");
+        assert!(load_table(folder.path(), &key).is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_files_place_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join(FILE_NAME);
+        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+        assert!(made.success());
+        let (tell, told) = std::sync::mpsc::channel();
+        let cache = folder.path().to_owned();
+        std::thread::scope(|scope| {
+            scope.spawn(move || tell.send(read(&cache).is_none()));
+            let answer = told.recv_timeout(std::time::Duration::from_secs(5));
+            if answer.is_err() {
+                // Lets the reader go, so that the test ends.
+                let _ = fs::File::options().read(true).write(true).open(&path);
+            }
+            assert_eq!(answer, Ok(true));
+        });
+        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        store_table(folder.path(), key.clone(), Vec::new()).expect("stored in its place");
+        assert_eq!(load_table(folder.path(), &key), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_file_of_absurd_size_is_not_read() {
+        let folder = tempfile::tempdir().expect("folder");
+        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        store_table(folder.path(), key.clone(), Vec::new()).expect("stored");
+        // Blanks after the JSON change nothing but its size.
+        let mut file = fs::File::options().append(true).open(folder.path().join(FILE_NAME)).expect("there");
+        file.write_all(&vec![b' '; 2 << 20]).expect("written");
+        assert_eq!(load_table(folder.path(), &key), None);
     }
 }

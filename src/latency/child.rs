@@ -57,6 +57,11 @@ impl Subject {
         }
     }
 
+    /// Where something may be kept.
+    pub(super) fn cache_dir(&self) -> Option<&Path> {
+        self.cache_dir.as_deref()
+    }
+
     /// The options to open a session of `kind` with, the library named by its absolute path.
     ///
     /// # Errors

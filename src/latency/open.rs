@@ -192,7 +192,7 @@ impl Detector for Traced {
 /// The span around the looks at one picture.
 pub(super) fn inference_span(kind: BackendKind, precision: &'static str) -> tracing::Span {
     let (runtime, provider) = match kind {
-        BackendKind::Tract | BackendKind::Rten | BackendKind::Candle => (kind.id(), "cpu"),
+        BackendKind::Tract | BackendKind::Rten | BackendKind::Candle | BackendKind::Burn => (kind.id(), "cpu"),
         BackendKind::Ort(provider) => ("ort", provider_name(provider)),
     };
     tracing::debug_span!("inference", runtime, provider, precision)

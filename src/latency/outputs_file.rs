@@ -3,9 +3,12 @@
 //! Little-endian throughout: the mark, the number of outputs, then for each its name's length, its name and the number
 //! of its values (lengths and numbers in 32 bits), then all values as 32-bit floats in the same order.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use tempfile::TempPath;
 
 use crate::backend::Outputs;
 
@@ -14,6 +17,37 @@ const MARK: &[u8; 8] = b"IRONOUT1";
 const MOST_OUTPUTS: u32 = 1024;
 /// Most bytes of a file: 64 million values.
 const MOST_BYTES: u64 = 256 << 20;
+/// How the names of such files begin.
+const PREFIX: &str = ".outputs-";
+/// No runtime is tried that long: an older file was left behind by a process that was killed.
+const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// A file for the outputs of one runtime, removed when it is dropped: in the cache folder, where [`clear_abandoned`]
+/// finds what a killed process left, or with the system's temporary files where nothing is kept.
+pub(super) fn place(cache_dir: Option<&Path>) -> io::Result<TempPath> {
+    let kept = cache_dir.and_then(|folder| {
+        fs::create_dir_all(folder).ok()?;
+        tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder).ok()
+    });
+    let file = match kept {
+        Some(file) => file,
+        None => tempfile::Builder::new().prefix("iron-cropper-outputs-").tempfile()?,
+    };
+    Ok(file.into_temp_path())
+}
+
+/// Removes what processes that were killed left in the cache folder.
+pub(super) fn clear_abandoned(cache_dir: &Path) {
+    let now = SystemTime::now();
+    for entry in fs::read_dir(cache_dir).into_iter().flatten().flatten() {
+        let age = || now.duration_since(entry.metadata().ok()?.modified().ok()?).ok();
+        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if is_ours && age().is_some_and(|age| age > ABANDONED_AFTER) {
+            // What cannot be removed now is found again the next time.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
 
 /// Writes `outputs` to a file at `path`.
 pub(super) fn write(path: &Path, outputs: &Outputs) -> io::Result<()> {
@@ -90,8 +124,36 @@ mod tests {
             assert_eq!((&output.name, &output.values), (&wanted.name, &wanted.values));
         }
         assert_eq!(back.iter().count(), 3);
-        let bytes = std::fs::read(&path).expect("there");
+        let bytes = fs::read(&path).expect("there");
         assert!((0..bytes.len()).all(|cut| parse(&bytes[..cut]).is_none()));
         assert!(parse(&[bytes.as_slice(), b"more"].concat()).is_none());
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_cleared_and_what_is_in_use_is_not() {
+        let folder = tempfile::tempdir().expect("folder");
+        let cache = folder.path().join("cache");
+        let [killed, at_work] = [(); 2].map(|()| place(Some(&cache)).expect("made"));
+        assert!(killed.starts_with(&cache), "{}", killed.display());
+        let long_ago = SystemTime::now() - ABANDONED_AFTER * 2;
+        let set_back =
+            |path: &Path| File::options().write(true).open(path).and_then(|file| file.set_modified(long_ago));
+        set_back(&killed).expect("dated");
+        let other = cache.join("runtimes.json");
+        fs::write(&other, "{}").and_then(|()| set_back(&other)).expect("written");
+        clear_abandoned(&cache);
+        assert!(!killed.exists() && at_work.exists() && other.exists());
+        drop(at_work);
+        assert_eq!(fs::read_dir(&cache).expect("there").count(), 1, "one that is not killed leaves nothing");
+    }
+
+    #[test]
+    fn without_a_cache_the_systems_folder_serves() {
+        let folder = tempfile::tempdir().expect("folder");
+        let no_folder = folder.path().join("file");
+        fs::write(&no_folder, "").expect("written");
+        for cache in [None, Some(no_folder.as_path())] {
+            assert!(place(cache).expect("made").starts_with(std::env::temp_dir()));
+        }
     }
 }

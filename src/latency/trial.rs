@@ -122,6 +122,9 @@ impl<'a> Trial<'a> {
     }
 
     fn run(mut self) -> Vec<RuntimeReport> {
+        if let Some(folder) = self.subject.cache_dir() {
+            outputs_file::clear_abandoned(folder);
+        }
         let mut reports: Vec<RuntimeReport> = Vec::new();
         let mut library_fault: Option<RuntimeReport> = None;
         for kind in BackendKind::offered() {
@@ -148,9 +151,8 @@ impl<'a> Trial<'a> {
 
     fn try_one(&mut self, kind: BackendKind) -> RuntimeReport {
         // The file is this runtime's alone, and gone after it.
-        let outputs = tempfile::Builder::new().prefix("iron-cropper-outputs-").tempfile();
-        let outputs = match outputs {
-            Ok(file) => file.into_temp_path(),
+        let outputs = match outputs_file::place(self.subject.cache_dir()) {
+            Ok(path) => path,
             Err(error) => {
                 let reason = format!("no temporary file can be made: {error}");
                 return RuntimeReport::new(kind, RuntimeState::Failed, Some(reason));

@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
@@ -16,6 +16,19 @@ use tracing::span::{Attributes, Id, Record};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
+
+/// Tells whether all of a trace got to its file; clones tell the same.
+#[derive(Clone, Debug, Default)]
+pub struct TraceCheck {
+    trouble: Arc<OnceLock<String>>,
+}
+
+impl TraceCheck {
+    /// What kept the trace from being written whole, in the system's words; `None` where nothing did, or none was asked for.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.get().map(String::as_str)
+    }
+}
 
 /// Writes each span's beginning and end.
 pub(super) struct TraceLayer {
@@ -27,6 +40,7 @@ struct Sink {
     file: BufWriter<File>,
     /// Threads seen so far, each named once; the index is the number it has in the trace.
     threads: Vec<std::thread::ThreadId>,
+    check: TraceCheck,
 }
 
 /// A span's fields, kept with it.
@@ -35,16 +49,25 @@ struct Fields(Map<String, Value>);
 impl TraceLayer {
     /// Writes to `file`, which is empty.
     pub(super) fn new(file: File) -> Self {
-        let mut sink = Sink { file: BufWriter::new(file), threads: Vec::new() };
-        // What cannot be written is lost; a trace never stops the work.
-        let _ = sink.file.write_all(b"[").and_then(|()| sink.close());
+        let mut sink = Sink { file: BufWriter::new(file), threads: Vec::new(), check: TraceCheck::default() };
+        let begun = sink.file.write_all(b"[").and_then(|()| sink.close());
+        sink.note(begun);
         Self { start: Instant::now(), sink: Mutex::new(sink) }
+    }
+
+    /// Tells at any time whether all went well.
+    pub(super) fn check(&self) -> TraceCheck {
+        self.sink.lock().map(|sink| sink.check.clone()).unwrap_or_default()
     }
 
     /// Writes one event of `phase`: `B` where a span is entered, `E` where it is left.
     fn write(&self, phase: char, name: &str, target: &str, fields: Option<&Map<String, Value>>) {
         let time_us = self.start.elapsed().as_nanos() as f64 / 1e3;
         let Ok(mut sink) = self.sink.lock() else { return };
+        // After a gap the file would not be what it says.
+        if sink.check.trouble().is_some() {
+            return;
+        }
         let thread = sink.thread();
         let event = json!({
             "ph": phase.to_string(), "name": name, "cat": target, "ts": time_us, "pid": 1, "tid": thread,
@@ -52,7 +75,8 @@ impl TraceLayer {
         });
         sink.add(&event);
         if phase == 'E' {
-            let _ = sink.close();
+            let closed = sink.close();
+            sink.note(closed);
         }
     }
 }
@@ -74,7 +98,15 @@ impl Sink {
     fn add(&mut self, event: &Value) {
         // A thread's name is the first event of all, and of the first thread.
         let is_first = event["ph"] == "M" && self.threads.len() == 1;
-        let _ = write!(self.file, "{}{event}", if is_first { "\n" } else { ",\n" });
+        let written = write!(self.file, "{}{event}", if is_first { "\n" } else { ",\n" });
+        self.note(written);
+    }
+
+    /// Keeps the first trouble; what cannot be written is lost, and never stops the work.
+    fn note(&self, result: io::Result<()>) {
+        if let Err(error) = result {
+            let _ = self.check.trouble.set(error.to_string());
+        }
     }
 
     /// Ends the list, and goes back to before its end.
@@ -154,11 +186,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("trace.json");
         let layer = TraceLayer::new(File::create(&path).expect("made"));
+        let check = layer.check();
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "[\n]\n");
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
             let _outer = tracing::debug_span!("stage", stage = "run", photo = 3_u64).entered();
             let _inner = tracing::debug_span!("inference", runtime = "tract").entered();
         });
+        assert_eq!(check.trouble(), None);
         let text = std::fs::read_to_string(&path).expect("there");
         let events: Vec<Value> = serde_json::from_str(&text).expect("a list of events");
         let told: Vec<(&str, &str)> = events
@@ -169,5 +203,17 @@ mod tests {
         assert_eq!(told, expected);
         assert_eq!(events[1]["args"], json!({"stage": "run", "photo": 3}));
         assert!(events.iter().skip(1).all(|event| event["tid"] == 1 && event["ts"].as_f64().is_some()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_trace_that_cannot_be_written_is_told_and_stops_nothing() {
+        let full = File::options().write(true).open("/dev/full").expect("every Linux has it");
+        let layer = TraceLayer::new(full);
+        let check = layer.check();
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            let _span = tracing::debug_span!("stage").entered();
+        });
+        assert!(check.trouble().is_some_and(|trouble| trouble.contains("space")), "{:?}", check.trouble());
     }
 }

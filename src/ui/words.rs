@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use super::state::{ExportMark, Photo, PhotoStatus};
+use super::state::{ExportMark, Photo, PhotoStatus, RuntimeStatus};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
@@ -37,10 +37,10 @@ pub(crate) fn capitalized(text: &str) -> String {
 }
 
 /// A photo's state as the list shows it.
-pub(crate) fn status(photo: &Photo, spec: &CropSpec) -> String {
+pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) -> String {
     let mut text = match photo.status(spec) {
         PhotoStatus::Waiting => "waiting".to_owned(),
-        PhotoStatus::NotLookedAt => "no runtime yet".to_owned(),
+        PhotoStatus::NotLookedAt => not_looked_at(runtime),
         PhotoStatus::Faces(faces) => count(faces, "face", "faces"),
         PhotoStatus::NoFace => "no face".to_owned(),
         PhotoStatus::Failed(reason) => format!("failed: {reason}"),
@@ -64,6 +64,14 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec) -> String {
         _ => {}
     }
     text
+}
+
+/// Why nobody looked for faces on a photo that is decoded.
+fn not_looked_at(runtime: &RuntimeStatus) -> String {
+    match runtime {
+        RuntimeStatus::Failed { requested, reason } => format!("no runtime: {} failed: {reason}", asked(*requested)),
+        RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => "no runtime yet".to_owned(),
+    }
 }
 
 /// What an export did with one photo.
@@ -239,6 +247,16 @@ mod tests {
     fn times_left_are_short() {
         let all = [0.2, 42.0, 130.0, 9000.0, f64::INFINITY].map(time_left);
         assert_eq!(all, ["about a second left", "42 s left", "3 min left", "3 h left", "about a second left"]);
+    }
+
+    #[test]
+    fn a_runtime_that_failed_is_not_told_as_one_to_come() {
+        assert_eq!(not_looked_at(&RuntimeStatus::Opening { slow: true }), "no runtime yet");
+        let failed = RuntimeStatus::Failed {
+            requested: RuntimeChoice::Named(BackendKind::Rten),
+            reason: "not included in this build".to_owned(),
+        };
+        assert_eq!(not_looked_at(&failed), "no runtime: rten failed: not included in this build");
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl Clerk {
 
 fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage, String> {
     let bytes = ModelBytes::read_or_bundled(model).map_err(|error| error.to_string())?;
-    let summary = ModelSummary::read(bytes.as_bytes()).map_err(|error| error.to_string())?;
+    let summary = ModelSummary::read(bytes.as_bytes()).map_err(|error| format!("{}: {error}", bytes.name))?;
     let folders = Folders::find();
     Ok(ModelPage { name: bytes.name, summary, loads: try_loading(model, options, folders.as_ref()) })
 }

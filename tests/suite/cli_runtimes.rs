@@ -42,10 +42,12 @@ fn every_runtime_is_listed_with_its_state() {
         ];
         assert_eq!(fields, documented);
     }
-    assert_eq!(lines.contains_key("candle"), cfg!(feature = "candle"));
-    let engines =
-        [("tract", cfg!(feature = "tract")), ("rten", cfg!(feature = "rten")), ("candle", cfg!(feature = "candle"))];
-    for (name, included) in engines.into_iter().filter(|(name, included)| *included || *name != "candle") {
+    let on_request = [("candle", cfg!(feature = "candle")), ("burn", cfg!(feature = "burn"))];
+    for (name, included) in on_request {
+        assert_eq!(lines.contains_key(name), included, "{name}");
+    }
+    let always = [("tract", cfg!(feature = "tract")), ("rten", cfg!(feature = "rten"))];
+    for (name, included) in always.into_iter().chain(on_request.into_iter().filter(|(_, included)| *included)) {
         let line = &lines[name];
         assert_eq!(line["state"], if included { "ready" } else { "unsupported" }, "{line}");
         assert_eq!(line["agrees"].as_bool(), included.then_some(true), "{line}");
@@ -76,8 +78,9 @@ fn assert_told(library: &Path, words: &[&str]) {
     let start = Instant::now();
     let told = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
     let took = start.elapsed();
-    // Trying candle takes three seconds more.
-    let limit = Duration::from_secs(if cfg!(feature = "candle") { 13 } else { 10 });
+    // Trying candle takes three seconds more, trying Burn one.
+    let more = if cfg!(feature = "candle") { 3 } else { 0 } + if cfg!(feature = "burn") { 1 } else { 0 };
+    let limit = Duration::from_secs(10 + more);
     assert!(took < limit, "{took:?}");
     let lines = by_name(&told);
     let tract = if cfg!(feature = "tract") { "ready" } else { "unsupported" };
@@ -221,10 +224,42 @@ fn the_model_is_summed_up() {
         model["runtimes"].as_array().expect("a list").iter().map(|entry| (text(&entry["name"]), entry)).collect();
     assert_eq!(loads["tract"]["loads"], cfg!(feature = "tract"));
     assert_eq!(loads["rten"]["loads"], cfg!(feature = "rten"));
-    assert_eq!(loads.get("candle").map(|entry| entry["loads"] == true), cfg!(feature = "candle").then_some(true));
+    for (name, included) in [("candle", cfg!(feature = "candle")), ("burn", cfg!(feature = "burn"))] {
+        assert_eq!(loads.get(name).map(|entry| entry["loads"] == true), included.then_some(true), "{name}");
+    }
     assert!(loads["ort:cpu"]["loads"] == true || loads["ort:cpu"]["reason"].is_string());
     let words = run(["model", "--input", "320x320"]).expect(0).stdout;
     assert!(words.contains("53 Conv") && words.contains("opset 11") && words.contains("320 x 320"), "{words}");
+}
+
+#[test]
+fn a_file_that_is_no_model_is_told_by_its_name() {
+    let folder = folder();
+    let notes = folder.path().join("notes.txt");
+    std::fs::write(&notes, "these are no weights").expect("written");
+    let told = run([OsStr::new("model"), notes.as_os_str()]).expect(2);
+    assert!(told.stderr.contains("notes.txt: the file is not ONNX"), "{}", told.stderr);
+}
+
+/// Every file it writes is full from the start, as on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_that_cannot_be_written_is_told_at_the_end() {
+    let home = folder();
+    let wanted = program(home.path());
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", r#"trap '' XFSZ; ulimit -f 0; exec "$0" "$@""#]).arg(wanted.get_program());
+    for (name, value) in wanted.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.arg("detect").arg(portrait()).arg("--json").arg("--trace").arg(home.path().join("trace.json"));
+    let told = Run::of(&command.output().expect("the shell starts")).expect(0);
+    assert_eq!(told.lines().len(), 1, "{}", told.stdout);
+    let warning = "warning: the trace could not be written whole: File too large";
+    assert!(told.stderr.trim_end().lines().last().is_some_and(|line| line.starts_with(warning)), "{}", told.stderr);
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub(crate) fn library() -> Option<PathBuf> {
 
 /// The engines to check: all that are included, and of ONNX Runtime what the library given has.
 fn engines() -> Vec<BackendKind> {
-    let mut kinds: Vec<BackendKind> = [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle]
+    let mut kinds: Vec<BackendKind> = [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
         .into_iter()
         .filter(|kind| is_included(*kind))
         .collect();
@@ -270,9 +270,15 @@ fn a_provider_that_is_not_in_the_library_is_said_and_nothing_else_runs() {
     if !is_included(BackendKind::Ort(Provider::Cpu)) || library().is_none() {
         return;
     }
+    let folder = crate::support::folder();
     for provider in Provider::ALL.into_iter().filter(|provider| *provider != Provider::Cpu) {
         let kind = BackendKind::Ort(provider);
-        match open(kind, Size::new(64, 64)) {
+        let cached = SessionOptions { cache_dir: Some(folder.path().to_owned()), ..options(Size::new(64, 64)) };
+        let opened = open_session(kind, &ModelBytes::bundled(), &cached);
+        let kept: Vec<_> =
+            std::fs::read_dir(folder.path()).expect("there").flatten().map(|entry| entry.path()).collect();
+        assert!(opened.is_ok() || kept.is_empty(), "{kind} does not run and leaves {kept:?}");
+        match opened {
             Ok(session) => {
                 println!("{kind}: {}", session.info().device);
                 assert_eq!(session.info().kind, kind);

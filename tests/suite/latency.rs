@@ -131,8 +131,9 @@ fn a_named_runtime_is_that_one_or_an_error() {
         open_chosen(RuntimeChoice::Named(kind), None, &options, Some(&folders))
     };
     let nowhere = home.path().join("nowhere");
-    for kind in
-        [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle].into_iter().filter(|kind| is_included(*kind))
+    for kind in [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
+        .into_iter()
+        .filter(|kind| is_included(*kind))
     {
         let opened = open(kind, &nowhere).expect("no library is needed");
         assert_eq!((opened.detector.info().kind, opened.why), (kind, None));
@@ -152,8 +153,8 @@ fn every_loader_is_asked_about_a_model() {
     std::fs::write(&no_model, "not a model").expect("written");
     let options = RuntimeOptions { library: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
     let loads = try_loading(None, &options, None);
-    let candle = is_included(BackendKind::Candle).then_some(BackendKind::Candle);
-    let asked: Vec<_> = [BackendKind::Tract, BackendKind::Rten].into_iter().chain(candle).chain([CPU]).collect();
+    let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
+    let asked: Vec<_> = [BackendKind::Tract, BackendKind::Rten].into_iter().chain(on_request).chain([CPU]).collect();
     assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), asked);
     for (kind, loads) in &loads {
         assert_eq!(loads.is_ok(), is_included(*kind) && *kind != CPU, "{kind}: {loads:?}");

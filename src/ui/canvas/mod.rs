@@ -106,7 +106,7 @@ pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
 
 fn describe(photo: &Photo, state: &AppState) -> String {
     let size = photo.info.as_ref().map(|info| format!(", {} pixels", info.size)).unwrap_or_default();
-    format!("Photo {}{size}, {}", photo.name, words::status(photo, &state.settings.crop))
+    format!("Photo {}{size}, {}", photo.name, words::status(photo, &state.settings.crop, &state.runtime))
 }
 
 fn message_ui(ui: &mut Ui, room: Rect, text: &str) {

@@ -115,7 +115,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mut Textures,
         return;
     }
     let selected = state.library.is_selected(photo.id);
-    let status = words::status(photo, &state.settings.crop);
+    let status = words::status(photo, &state.settings.crop, &state.runtime);
     response
         .widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, selected, format!("{}, {status}", photo.name)));
     paint_background(ui, state, photo, rect, &response, selected);
