@@ -82,7 +82,8 @@ impl Reporter {
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
         self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
-        self.tally.need_a_look += usize::from(!concerns_to_tell(item).is_empty());
+        let has_crops = item.outcome != OutcomeKind::Failed;
+        self.tally.need_a_look += usize::from(has_crops && !concerns_to_tell(item).is_empty());
         self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
@@ -264,18 +265,15 @@ fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
     item.concerns.iter().filter(|concern| !repeats(concern)).collect()
 }
 
-/// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %".
+/// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is soft".
 fn concerns_in_words(concerns: &[&Concern], crops: usize) -> String {
     let mut words = String::new();
     let mut told = None;
     for Concern { crop, kind } in concerns {
         let numbered = crop.filter(|_| crops > 1);
-        let separator = match (words.is_empty(), numbered == told) {
-            (true, _) => "",
-            (false, true) => ", ",
-            (false, false) => "; ",
-        };
-        words.push_str(separator);
+        if !words.is_empty() {
+            words.push_str("; ");
+        }
         if let Some(crop) = numbered.filter(|_| numbered != told) {
             let _ = write!(words, "crop {}: ", crop + 1);
         }
@@ -348,9 +346,9 @@ mod tests {
         let told: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
         let [one, two, three, four] = [&told[0], &told[1], &told[2], &told[3]];
         let all: Vec<&Concern> = concerns.iter().collect();
-        assert_eq!(concerns_in_words(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}, {four}"));
+        assert_eq!(concerns_in_words(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}; {four}"));
         // With one crop there is nothing to number.
-        assert_eq!(concerns_in_words(&all[..2], 1), format!("{one}, {two}"));
+        assert_eq!(concerns_in_words(&all[..2], 1), format!("{one}; {two}"));
         let mut item = ItemReport::new("a.jpg".into());
         item.outcome = OutcomeKind::NoFace;
         assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");

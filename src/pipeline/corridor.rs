@@ -10,11 +10,11 @@ use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
 use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
-use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_crop, output_stem, write_new};
+use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop, output_stem, write_new};
 use crate::geometry::{Face, Size};
 use crate::plan::{
-    CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, choose_faces, faces_that_count, plan_chosen,
-    review_crops,
+    Concern, ConcernKind, CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, check_file, choose_faces,
+    faces_that_count, plan_chosen, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -313,13 +313,20 @@ impl<'a> Walk<'a> {
                     }
                     let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
+                    let mut faults = Vec::new();
                     let written = self.pass(Stage::Encode, || {
                         let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
                         notes = encoded.notes;
+                        let is_jpeg = order.encode.format == OutputFormat::Jpeg;
+                        let rules = order.crop.rules.as_ref();
+                        faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
                         write_claimed(&encoded.bytes, path, replace, |path| {
                             names.claim_again(path, look.path, &stem, order.encode.format.extension())
                         })
                     })?;
+                    let index = report.crops.len();
+                    let faults = faults.into_iter().map(ConcernKind::Rule);
+                    report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
                     if let (Some(sheets), Some(written)) = (&sheets, &written) {
                         let done =
                             self.pass(Stage::Encode, || sheets.write(&crop, written, look.path, names, &mut notes));

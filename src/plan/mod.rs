@@ -31,7 +31,7 @@ pub use quality::{
     WHITE_SHARE, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, share_cut_off, sharpness_in_words,
 };
 pub use review::{Concern, ConcernKind, review_crops};
-pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_rules, head_in_crop};
+pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_file, check_rules, head_in_crop};
 pub use rules::{Band, DocumentRules};
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select, SpecError};

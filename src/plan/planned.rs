@@ -88,7 +88,7 @@ impl PlannedCrop {
 }
 
 /// Square pixels of a convex polygon that lie inside `room`: cut off along one side of `room` after the other.
-fn area_inside(corners: &[Point], room: Rect) -> f64 {
+pub(super) fn area_inside(corners: &[Point], room: Rect) -> f64 {
     let keeps: [&dyn Fn(Point) -> f32; 4] =
         [&|p| p.x - room.x, &|p| room.right() - p.x, &|p| p.y - room.y, &|p| room.bottom() - p.y];
     let mut polygon = corners.to_vec();

@@ -1,6 +1,7 @@
 //! Measures of a face in plain words, and from where on they speak against a photo.
 
-use crate::geometry::{FaceMeasures, Head, HeadEstimate, Point, Size};
+use super::planned::area_inside;
+use crate::geometry::{FaceMeasures, Head, HeadEstimate, Point, Rect, Size};
 
 /// Below this sharpness a face is soft. Portraits in good focus measure 0.85 to 1; blurred by a Gaussian of 1 % of the face's
 /// height, or enlarged from a face of 40 pixels, 0.6; by one of 1.5 %, which is seen at any size, 0.4.
@@ -77,33 +78,22 @@ pub fn facing_in_words(yaw: f32) -> &'static str {
     }
 }
 
-/// Share of the head's height (chin to crown along the midline) or width (ear to ear across its middle), whichever is more,
-/// that lies outside a picture of `picture` pixels: 0 to 1. 0 for a head that is not usable.
+/// Share of the head, as a rectangle from chin to crown and from ear to ear, that lies outside a picture of `picture` pixels: 0 to
+/// 1. 0 for a head that is not usable.
 ///
 /// From [`CUT_OFF_FROM`] on the head counts as cut off.
 pub fn share_cut_off(head: &Head, picture: Size) -> f32 {
     if !head.is_usable() {
         return 0.0;
     }
-    let (up, middle, half) = (head.up(), head.center(), head.height() * HEAD_WIDTH / 2.0);
-    let beside = |by: f32| Point::new(middle.x - up.y * by, middle.y + up.x * by);
-    let across = share_outside(beside(-half), beside(half), picture);
-    across.max(share_outside(head.chin(), head.crown(), picture))
-}
-
-/// Share of the line from `a` to `b` outside a picture of `size`.
-fn share_outside(a: Point, b: Point, size: Size) -> f32 {
-    let along = |from: f32, to: f32, end: u32| {
-        let (from, by, end) = (f64::from(from), f64::from(to) - f64::from(from), f64::from(end));
-        if by == 0.0 {
-            return if (0.0..=end).contains(&from) { (0.0, 1.0) } else { (1.0, 0.0) };
-        }
-        let (first, last) = (-from / by, (end - from) / by);
-        (first.min(last).max(0.0), first.max(last).min(1.0))
-    };
-    let ((x_in, x_out), (y_in, y_out)) = (along(a.x, b.x, size.width), along(a.y, b.y, size.height));
-    let inside = x_out.min(y_out) - x_in.max(y_in);
-    (1.0 - inside.clamp(0.0, 1.0)) as f32
+    let (up, half) = (head.up(), head.height() * HEAD_WIDTH / 2.0);
+    let beside = |point: Point, by: f32| Point::new(point.x - up.y * by, point.y + up.x * by);
+    let (crown, chin) = (head.crown(), head.chin());
+    let corners = [beside(crown, -half), beside(crown, half), beside(chin, half), beside(chin, -half)];
+    let all = f64::from(head.height()) * f64::from(half) * 2.0;
+    let room = Rect::new(0.0, 0.0, picture.width as f32, picture.height as f32);
+    let share = 1.0 - area_inside(&corners, room) / all;
+    if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -130,6 +120,8 @@ mod tests {
         // 28 pixels wide, half of which is beyond the left edge.
         near(share_cut_off(&head(0.0, 50.0, 0.0), PICTURE), 0.5);
         near(share_cut_off(&head(-500.0, 50.0, 0.0), PICTURE), 1.0);
+        // Its middle is outside, and more than a quarter of it is not.
+        near(share_cut_off(&head(100.0, -8.0, 0.0), PICTURE), 0.7);
         near(share_cut_off(&head(f32::NAN, 50.0, 0.0), PICTURE), 0.0);
     }
 

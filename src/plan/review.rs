@@ -4,13 +4,22 @@ use std::fmt;
 
 use super::frame::Turn;
 use super::{
-    CUT_OFF_FROM, CropPlan, CropSpec, HeadDoubt, PlannedCrop, check_rules, estimate_head, faces_that_count,
-    is_burnt_out, is_dark, is_soft, share_cut_off,
+    CUT_OFF_FROM, CropPlan, CropSpec, EdgePolicy, HeadDoubt, HeadInCrop, PlannedCrop, Position, check_rules,
+    estimate_head, faces_that_count, head_in_crop, is_burnt_out, is_dark, is_soft, share_cut_off,
 };
-use crate::geometry::{Face, Size};
+use crate::geometry::{Face, Head, Size};
 
 /// Crops enlarged by more than this look soft beside others; less is hardly seen.
-const ENLARGED_FROM: f32 = 1.2;
+const ENLARGED_FROM: f32 = 1.5;
+
+/// Heads higher in the crop than asked for by more than this share are told.
+const TOO_HIGH_FROM: f32 = 0.1;
+
+/// Heads that stand off their place by more than this share of the crop's side are told.
+const OFF_PLACE_FROM: f32 = 0.05;
+
+/// Heads of which the crop's own frame cuts off more than this are told: hair is often cut on purpose.
+const CUT_BY_FRAME_FROM: f32 = 0.1;
 
 /// Padding is told only where it is more than allowed by this share: numbers in a spec are written with a few places.
 const PADDING_TOLERANCE: f32 = 1e-4;
@@ -73,6 +82,23 @@ pub enum ConcernKind {
         /// Share of the head's height or width outside the photo, 0 to 1.
         share: f32,
     },
+    /// The crop's own frame cuts the head.
+    CutByFrame {
+        /// Share of the head outside the crop, 0 to 1.
+        share: f32,
+    },
+    /// The photo has too little room around the head, so that it is larger in the crop than asked for.
+    TooClose {
+        /// The head's share of the crop's height.
+        head: f32,
+        /// The share that was asked for.
+        asked: f32,
+    },
+    /// The photo has too little room beside the head, so that it stands off its place in the crop.
+    OffPlace {
+        /// How far, as a share of the crop's height or width.
+        by: f32,
+    },
     /// A rule of the document is not met; the words name rule, measure and band.
     Rule(String),
     /// The face is not sharp.
@@ -110,6 +136,9 @@ impl ConcernKind {
             Self::Doubtful(HeadDoubt::Landmarks) => "landmarks",
             Self::Doubtful(HeadDoubt::Profile) => "profile",
             Self::CutOff { .. } => "cut_off",
+            Self::CutByFrame { .. } => "cut_by_frame",
+            Self::TooClose { .. } => "too_close",
+            Self::OffPlace { .. } => "off_place",
             Self::Rule(_) => "rule",
             Self::Soft { .. } => "soft",
             Self::Dark { .. } => "dark",
@@ -149,6 +178,20 @@ impl fmt::Display for ConcernKind {
             }
             Self::CutOff { share } => {
                 write!(f, "the photo's edge cuts off about {} % of the head", (share * 100.0).round())
+            }
+            Self::CutByFrame { share } => {
+                write!(f, "the crop's frame cuts off about {} % of the head", (share * 100.0).round())
+            }
+            Self::TooClose { head, asked } => {
+                let (head, asked) = (percent(*head), percent(*asked));
+                write!(
+                    f,
+                    "the photo has no room for the frame: the head takes {head} % of the height, {asked} % were asked for"
+                )
+            }
+            Self::OffPlace { by } => {
+                let by = (by * 100.0).round();
+                write!(f, "the photo has no room beside the frame: the head stands {by} % of the crop off its place")
             }
             Self::Rule(words) => f.write_str(words),
             Self::Soft { sharpness } => write!(f, "the face is soft: sharpness {sharpness:.2} of 1"),
@@ -218,7 +261,20 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
         when(true, ConcernKind::Doubtful(doubt));
     }
     let share = share_cut_off(&estimate.head, picture);
-    when(share >= CUT_OFF_FROM, ConcernKind::CutOff { share });
+    let cut_by_photo = share >= CUT_OFF_FROM;
+    when(cut_by_photo, ConcernKind::CutOff { share });
+    if let Some(seen) = HeadSeen::of(&estimate.head, crop) {
+        let share = share_cut_off(&seen.head, crop.output);
+        when(share > CUT_BY_FRAME_FROM && !cut_by_photo, ConcernKind::CutByFrame { share });
+        // A document's own bands say it better.
+        let has_bands = spec.rules.as_ref().is_some_and(|rules| rules.head.is_some() || rules.eye_line.is_some());
+        if spec.edge == EdgePolicy::Shrink && !has_bands {
+            let (head, asked) = (seen.lines.height, spec.head_height);
+            when(head > asked * (1.0 + TOO_HIGH_FROM), ConcernKind::TooClose { head, asked });
+            let by = seen.off_place(face, spec);
+            when(by > OFF_PLACE_FROM, ConcernKind::OffPlace { by });
+        }
+    }
     let (share, most) = (crop.padding_share, spec.max_padding);
     when(spec.edge.invents() && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
     for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
@@ -234,6 +290,46 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     let times = crop.enlargement();
     when(times > ENLARGED_FROM, ConcernKind::Enlarged { times });
     kinds
+}
+
+/// A head as its crop shows it.
+struct HeadSeen {
+    lines: HeadInCrop,
+    /// In pixels of the crop.
+    head: Head,
+    /// From the crop's left edge to the head's middle, as a share of the crop's width.
+    across: f32,
+}
+
+impl HeadSeen {
+    fn of(head: &Head, crop: &PlannedCrop) -> Option<Self> {
+        let lines = head_in_crop(crop, head)?;
+        let crop_from_picture = crop.picture_from_crop().inverse()?;
+        let at = |point| crop_from_picture.apply(point);
+        let eyes = at(head.eyes);
+        let seen = Head {
+            eyes,
+            eyes_to_crown: at(head.crown()).distance(eyes),
+            eyes_to_chin: at(head.chin()).distance(eyes),
+            roll: head.roll - crop.angle,
+        };
+        let across = at(head.center()).x / crop.output.width.max(1) as f32;
+        Some(Self { lines, head: seen, across })
+    }
+
+    /// How far the head stands from where `spec` puts it, as a share of the crop's height or width, whichever is more.
+    fn off_place(&self, face: &Face, spec: &CropSpec) -> f32 {
+        let lines = &self.lines;
+        let hair = spec.follow_hair && face.measures.is_some_and(|measures| measures.eyes_to_hair.is_some());
+        let down = match spec.position {
+            Position::Middle => f32::midpoint(lines.crown, lines.chin) - 0.5,
+            Position::EyeLine { from_bottom } => lines.eye_line() - from_bottom,
+            // Measured from the hair, the room above the crown is whatever the hair leaves.
+            Position::Headroom { .. } if hair => 0.0,
+            Position::Headroom { share } => lines.crown - share,
+        };
+        down.abs().max((self.across - 0.5 - spec.shift_right).abs())
+    }
 }
 
 #[cfg(test)]

@@ -115,6 +115,19 @@ pub fn check_rules(crop: &PlannedCrop, head: &Head, rules: &DocumentRules) -> Ve
     checks
 }
 
+/// What speaks against a written file of `bytes` bytes by `rules`, in words; `is_jpeg` says what it is.
+pub fn check_file(rules: &DocumentRules, bytes: usize, is_jpeg: bool) -> Vec<String> {
+    let kilobytes = bytes as f64 / 1e3;
+    let by = rules.name.as_ref().map(|name| format!(" for {name}")).unwrap_or_default();
+    let size = |fault: String| format!("file of {} kB, {fault}{by}", tenths(kilobytes));
+    let small = rules.min_kilobytes.filter(|least| kilobytes < f64::from(*least));
+    let large = rules.max_kilobytes.filter(|most| kilobytes > f64::from(*most));
+    let small = small.map(|least| size(format!("must be at least {least} kB")));
+    let large = large.map(|most| size(format!("must be at most {most} kB")));
+    let format = (rules.jpeg && !is_jpeg).then(|| format!("the file must be a JPEG{by}"));
+    small.into_iter().chain(large).chain(format).collect()
+}
+
 /// Where the lines of a head that lies in its crop as `lines` say may lie by `rules`.
 pub fn band_lines(lines: &HeadInCrop, rules: &DocumentRules) -> BandLines {
     // A tilted head's crown is less far above its chin than it is from it.
@@ -135,7 +148,8 @@ fn in_band(rule: RuleKind, name: &str, measured: f32, band: Band, height_mm: Opt
     let percent = |share: f32| tenths(f64::from(share) * 100.0);
     let (least, most, found) = (percent(band.least), percent(band.most), percent(measured));
     let met = (least..=most).contains(&found);
-    let mut words = format!("{name} {found} %, allowed {least} to {most} %");
+    let cut = if rule == RuleKind::Headroom && found < 0.0 { " (the crown is cut off)" } else { "" };
+    let mut words = format!("{name} {found} %{cut}, allowed {least} to {most} %");
     if let Some(height) = height_mm {
         let mm = |share: f32| tenths(f64::from(share) * height);
         let (least, most, found) = (mm(band.least), mm(band.most), mm(measured));

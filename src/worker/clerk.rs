@@ -97,6 +97,10 @@ fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage,
 /// The text of a file of at most `most_bytes`.
 fn load(path: &Path, most_bytes: u64) -> Result<String, String> {
     let told = |error: io::Error| format!("{} cannot be read: {error}", path.display());
+    // Opening a pipe would wait for whoever writes into it.
+    if !std::fs::metadata(path).map_err(told)?.is_file() {
+        return Err(format!("{} is not a file", path.display()));
+    }
     let file = File::open(path).map_err(told)?;
     let mut bytes = Vec::new();
     file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(told)?;

@@ -268,3 +268,22 @@ fn a_document_is_told_rule_by_rule() {
     let told = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
     assert_eq!(told.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
 }
+
+#[test]
+fn a_file_that_breaks_its_documents_rules_needs_a_look() {
+    let out = folder();
+    let told = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
+    let line = &told.expect(0).lines()[0];
+    let words: Vec<&str> =
+        line["concerns"].as_array().expect("a list").iter().filter_map(|c| c["words"].as_str()).collect();
+    assert!(words.iter().any(|words| words.starts_with("the file must be a JPEG")), "{words:?}");
+    assert!(words.iter().any(|words| words.contains("kB, must be at most 240 kB")), "{words:?}");
+}
+
+#[test]
+fn an_output_folder_that_is_a_file_is_refused_before_any_work() {
+    let home = folder();
+    let file = put_portrait(home.path(), "a.png");
+    let told = crop(&[&portrait()], &file, &[]).expect(2);
+    assert!(told.stderr.contains("is not a folder"), "{}", told.stderr);
+}

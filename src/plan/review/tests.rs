@@ -171,3 +171,27 @@ fn broken_faces_and_plans_are_passed_over() {
     let nothing = CropSpec { level_limit: f32::NAN, max_padding: f32::NAN, ..spec() };
     review_crops(&[face(41.0)], &plan, Size::new(0, 0), &nothing);
 }
+
+#[test]
+fn a_frame_that_the_photo_has_no_room_for_is_told() {
+    // The head takes 520 pixels of a photo of 800, which is the highest frame there is.
+    let mut close = face(0.0);
+    let head = Head { eyes: Point::new(400.0, 400.0), eyes_to_crown: 260.0, eyes_to_chin: 260.0, roll: 0.0 };
+    close.head = Some(head);
+    let words = "the photo has no room for the frame: the head takes 65 % of the height, 50 % were asked for";
+    let at_the_middle = CropSpec { position: Position::Middle, ..spec() };
+    let told_of = |spec: &CropSpec| told(&[close], Size::new(800, 800), spec);
+    assert_eq!(told_of(&at_the_middle)[0], ("too_close", words.to_owned()));
+    assert_eq!(told_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
+    let low = CropSpec { head_height: 0.65, position: Position::EyeLine { from_bottom: 0.3 }, ..spec() };
+    assert_eq!(told_of(&low)[0].0, "off_place");
+    let aside = CropSpec { shift_right: 0.4, head_height: 0.65, ..at_the_middle };
+    assert!(told_of(&aside).iter().any(|(id, _)| *id == "off_place"));
+}
+
+#[test]
+fn a_head_that_the_frame_itself_cuts_is_told() {
+    let aside = CropSpec { position: Position::EyeLine { from_bottom: 1.0 }, ..spec() };
+    let words = "the crop's frame cuts off about 50 % of the head";
+    assert_told(&[face(0.0)], PICTURE, &aside, "cut_by_frame", words);
+}

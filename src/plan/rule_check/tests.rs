@@ -116,3 +116,16 @@ fn nothing_is_measured_where_there_is_no_head_or_no_rule() {
     let far = Head { eyes_to_crown: f32::MAX, eyes_to_chin: f32::MAX, ..head(f32::MAX, f32::MAX, 45.0) };
     assert!(check_rules(&crop(33.0), &far, &us()).iter().all(|check| !check.met || check.rule == RuleKind::Size));
 }
+
+#[test]
+fn a_file_is_held_against_its_limits() {
+    let rules =
+        DocumentRules { min_kilobytes: Some(20), max_kilobytes: Some(50), jpeg: true, ..DocumentRules::default() };
+    assert!(check_file(&rules, 20_000, true).is_empty() && check_file(&rules, 50_000, true).is_empty());
+    assert_eq!(check_file(&rules, 12_300, true), ["file of 12.3 kB, must be at least 20 kB"]);
+    assert_eq!(
+        check_file(&rules, 50_100, false),
+        ["file of 50.1 kB, must be at most 50 kB", "the file must be a JPEG"]
+    );
+    assert!(check_file(&DocumentRules::default(), 0, false).is_empty());
+}
