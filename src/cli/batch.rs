@@ -42,10 +42,6 @@ pub(super) struct Inputs {
 /// # Errors
 /// Nothing could be done: the runtime does not open, there is no input, or the worker died.
 pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
-    let folder = &batch.output.folder;
-    if batch.depth != Depth::Detect && folder.exists() && !folder.is_dir() {
-        bail!("{} is not a folder: crops need one", folder.display());
-    }
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let opening = worker.send(Request::OpenRuntime {

@@ -11,10 +11,10 @@ pub(super) const MOST_RUNS: usize = 12;
 /// A face that scores this much, of a size the network knows, leaves no doubt. Portraits that stand on their heads are read as
 /// upright faces with up to 0.904, upright ones of the same size with 0.93 and more.
 const CLEAR_SCORE: f32 = 0.915;
-/// The same for faces of more than [`LARGE`] pixels of the input: there upright ones go down to 0.907, the others only up to 0.81.
+/// The same for faces of more than [`LARGE_FACE`] pixels of the input: there upright ones go down to 0.907, the others only up to 0.81.
 const CLEAR_SCORE_LARGE: f32 = 0.88;
 /// Height of a face in pixels of the input from which on scores fall.
-const LARGE: f32 = 420.0;
+const LARGE_FACE: f32 = 420.0;
 /// A face of more than small size with this score is one.
 const CERTAIN_SCORE: f32 = 0.75;
 /// From this score on a face is more likely one than not.
@@ -103,7 +103,7 @@ impl Subject {
         for face in faces {
             let height = face.bbox.width.max(face.bbox.height) * scale;
             let odd = height > *BAND.end() || lies(face) || is_cut_off(face, self.photo);
-            let clear = if height > LARGE { CLEAR_SCORE_LARGE } else { CLEAR_SCORE };
+            let clear = if height > LARGE_FACE { CLEAR_SCORE_LARGE } else { CLEAR_SCORE };
             doubts.any_clear |= face.score >= clear && BAND.contains(&height) && !odd;
             doubts.any_certain |= face.score >= CERTAIN_SCORE && height > SMALL;
             doubts.any_likely |= face.score >= LIKELY_SCORE;
@@ -229,7 +229,8 @@ mod tests {
 
     #[test]
     fn what_may_be_a_portrait_on_its_head_is_looked_at_again() {
-        let balanced = |height, score| first(Thoroughness::Balanced, &[face(1500.0, 800.0, height, score)]);
+        let standing = subject(LARGE.transposed(), Thoroughness::Balanced);
+        let balanced = |height, score| standing.next_step(&[], &[face(200.0, 50.0, height, score)]);
         assert_eq!(balanced(150.0, 0.904), Some(Step::Quarters));
         assert_eq!(balanced(150.0, 0.93), None);
         assert_eq!(balanced(470.0, 0.907), None);

@@ -272,7 +272,7 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
             let (head, asked) = (seen.lines.height, spec.head_height);
             when(head > asked * (1.0 + TOO_HIGH_FROM), ConcernKind::TooClose { head, asked });
             let by = seen.off_place(face, spec);
-            when(by > OFF_PLACE_FROM, ConcernKind::OffPlace { by });
+            when(by > OFF_PLACE_FROM && !cut_by_photo, ConcernKind::OffPlace { by });
         }
     }
     let (share, most) = (crop.padding_share, spec.max_padding);

@@ -279,11 +279,3 @@ fn a_file_that_breaks_its_documents_rules_needs_a_look() {
     assert!(words.iter().any(|words| words.starts_with("the file must be a JPEG")), "{words:?}");
     assert!(words.iter().any(|words| words.contains("kB, must be at most 240 kB")), "{words:?}");
 }
-
-#[test]
-fn an_output_folder_that_is_a_file_is_refused_before_any_work() {
-    let home = folder();
-    let file = put_portrait(home.path(), "a.png");
-    let told = crop(&[&portrait()], &file, &[]).expect(2);
-    assert!(told.stderr.contains("is not a folder"), "{}", told.stderr);
-}
