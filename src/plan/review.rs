@@ -270,9 +270,10 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
         let has_bands = spec.rules.as_ref().is_some_and(|rules| rules.head.is_some() || rules.eye_line.is_some());
         if spec.edge == EdgePolicy::Shrink && !has_bands {
             let (head, asked) = (seen.lines.height, spec.head_height);
-            when(head > asked * (1.0 + TOO_HIGH_FROM), ConcernKind::TooClose { head, asked });
+            let too_close = head > asked * (1.0 + TOO_HIGH_FROM);
+            when(too_close, ConcernKind::TooClose { head, asked });
             let by = seen.off_place(face, spec);
-            when(by > OFF_PLACE_FROM && !cut_by_photo, ConcernKind::OffPlace { by });
+            when(by > OFF_PLACE_FROM && !too_close && !cut_by_photo, ConcernKind::OffPlace { by });
         }
     }
     let (share, most) = (crop.padding_share, spec.max_padding);
