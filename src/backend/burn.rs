@@ -7,6 +7,7 @@ use ndarray::ArrayView4;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 
+use super::error::one_line;
 use super::onnx::ModelSummary;
 use super::{
     Backend, BackendError, BackendKind, ModelBytes, OutputInfo, Outputs, Session, SessionInfo, SessionOptions,
@@ -118,10 +119,6 @@ impl Session for BurnSession {
 
 fn run_error(error: &dyn std::fmt::Display) -> BackendError {
     BackendError::Run { kind: BackendKind::Burn, reason: one_line(error) }
-}
-
-fn one_line(error: &dyn std::fmt::Display) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

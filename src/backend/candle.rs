@@ -8,6 +8,7 @@ use ndarray::ArrayView4;
 use prost::Message;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::error::one_line;
 use super::onnx::free_input_size;
 use super::{
     Backend, BackendError, BackendKind, ModelBytes, OutputInfo, Outputs, Session, SessionInfo, SessionOptions,
@@ -126,10 +127,6 @@ impl Session for CandleSession {
 
 fn run_error(error: &dyn std::fmt::Display) -> BackendError {
     BackendError::Run { kind: BackendKind::Candle, reason: one_line(error) }
-}
-
-fn one_line(error: &dyn std::fmt::Display) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -132,3 +132,9 @@ pub enum BackendError {
         reason: String,
     },
 }
+
+/// An engine's words in one line, however it breaks them.
+#[cfg(any(feature = "tract", feature = "rten", feature = "ort", feature = "candle", feature = "burn"))]
+pub(super) fn one_line(error: &dyn std::fmt::Display) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}

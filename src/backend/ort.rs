@@ -15,6 +15,7 @@ use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use ort::value::TensorRef;
 
+use super::error::one_line;
 use super::locate::{library_at, version_in_name};
 use super::onnx::{ModelSummary, ValueSummary, free_input_size};
 use super::{
@@ -39,7 +40,7 @@ impl Backend for Ort {
         let path = library_at(path).ok_or_else(|| LibraryError::NotThere { path: path.to_owned() })?;
         let (environment, version) = loaded(&path)?;
         let load_error =
-            |reason: String| BackendError::Load { kind, model: model.name.clone(), reason: one_line(&reason) };
+            |reason: String| BackendError::Load { kind, model: model.name.clone(), reason: bare_words(&reason) };
         let opening = Opening { kind, provider, model, options, environment, version, path };
         let freed = free_input_size(model.as_bytes()).map_err(|error| load_error(error.to_string()))?;
         let (session, share) = match provider {
@@ -102,7 +103,7 @@ fn loaded(path: &Path) -> Result<(Environment, String), LibraryError> {
     }));
     let environment = started
         .map_err(|_| other())?
-        .map_err(|error| LibraryError::Unloadable { path: path.to_owned(), reason: one_line(&error.to_string()) })?;
+        .map_err(|error| LibraryError::Unloadable { path: path.to_owned(), reason: bare_words(&error.to_string()) })?;
     Ok(library.started.insert((environment, version(path))).clone())
 }
 
@@ -123,7 +124,7 @@ fn load_error(path: &Path, error: &ort::LoadDynamicError) -> LibraryError {
         ort::LoadDynamicError::Dlopen { error, .. } => {
             // The system's own words are a level deeper.
             let reason = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
-            LibraryError::Unloadable { path, reason: one_line(&reason) }
+            LibraryError::Unloadable { path, reason: bare_words(&reason) }
         }
         ort::LoadDynamicError::BadVersion { version_str, .. } => {
             let needed = format!("1.{}", ort::MINOR_VERSION);
@@ -223,7 +224,7 @@ impl Opening<'_> {
             if let Some(dir) = self.folder_of_model() {
                 compiled::forget_unused(&dir);
             }
-            BackendError::Provider { kind, reason: self.refused(&one_line(&error.to_string())) }
+            BackendError::Provider { kind, reason: self.refused(&bare_words(&error.to_string())) }
         };
         let dispatch = self.dispatch().map_err(provider_error)?.ok_or(BackendError::NotInLibrary { kind })?;
         let open = |whole_graph: bool| {
@@ -369,7 +370,7 @@ impl Session for OrtSession {
             return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
         }
         let kind = self.info.kind;
-        let run_error = |error: ort::Error| BackendError::Run { kind, reason: one_line(&error.to_string()) };
+        let run_error = |error: ort::Error| BackendError::Run { kind, reason: bare_words(&error.to_string()) };
         let contiguous = input.as_standard_layout();
         let values = contiguous.as_slice().unwrap_or_default();
         let tensor = TensorRef::from_array_view((self.shape, values)).map_err(run_error)?;
@@ -391,7 +392,7 @@ fn directml_turn() -> MutexGuard<'static, ()> {
 
 /// The engine's words on one line, without the place in its source that it likes to name first:
 /// `/src/x.cc:2043 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ..`.
-fn one_line(text: &str) -> String {
+fn bare_words(text: &str) -> String {
     let words = text.split_once("[ONNXRuntimeError] : ").and_then(|(_, rest)| rest.splitn(3, " : ").nth(2));
-    words.unwrap_or(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&words.unwrap_or(text))
 }

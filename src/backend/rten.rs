@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ndarray::ArrayView4;
 use rten::{Dimension, Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueView};
 
+use super::error::one_line;
 use super::onnx::free_input_size;
 use super::{
     Backend, BackendError, BackendKind, ModelBytes, OutputInfo, Outputs, Session, SessionInfo, SessionOptions,
@@ -124,10 +125,6 @@ fn shape_and_values(value: Value, rank: usize) -> Result<(Vec<usize>, Vec<f32>),
 
 fn run_error(error: &dyn std::fmt::Display) -> BackendError {
     BackendError::Run { kind: BackendKind::Rten, reason: one_line(error) }
-}
-
-fn one_line(error: &dyn std::fmt::Display) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use ndarray::ArrayView4;
 use tract_linalg::multithread::{Executor, multithread_tract_scope};
 use tract_onnx::prelude::*;
 
+use super::error::one_line;
 use super::{
     Backend, BackendError, BackendKind, ModelBytes, OutputInfo, Outputs, Session, SessionInfo, SessionOptions,
 };
@@ -29,7 +30,7 @@ impl Backend for Tract {
         let (plan, outputs) = plan(model, shape).map_err(|error| BackendError::Load {
             kind: BackendKind::Tract,
             model: model.name.clone(),
-            reason: one_line(&error),
+            reason: causes(&error),
         })?;
         let info = SessionInfo {
             kind: BackendKind::Tract,
@@ -102,12 +103,12 @@ impl Session for TractSession {
 }
 
 fn run_error(error: &TractError) -> BackendError {
-    BackendError::Run { kind: BackendKind::Tract, reason: one_line(error) }
+    BackendError::Run { kind: BackendKind::Tract, reason: causes(error) }
 }
 
 /// The chain of causes on one line.
-fn one_line(error: &TractError) -> String {
-    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+fn causes(error: &TractError) -> String {
+    one_line(&format!("{error:#}"))
 }
 
 #[cfg(test)]

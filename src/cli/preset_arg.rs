@@ -13,7 +13,7 @@ use clap::{Arg, Command};
 
 use super::ask::ask;
 use super::print;
-use crate::plan::{Preset, built_in_presets, find_preset, presets_from_toml};
+use crate::plan::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, presets_from_toml};
 use crate::worker::{Event, Request, WorkerHandle};
 
 /// A preset that was asked for.
@@ -29,9 +29,6 @@ pub enum PresetArg {
         id: Option<String>,
     },
 }
-
-/// A preset's file is text of a few kilobytes; what is far larger is something else.
-const MOST_BYTES: u64 = 1_000_000;
 
 /// At most so many names are offered where one was mistyped.
 const MOST_OFFERED: usize = 5;
@@ -70,7 +67,7 @@ impl fmt::Display for PresetArg {
 /// The front ends open no files: the worker's clerk reads it.
 fn read_text(path: &Path) -> anyhow::Result<String> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = Request::LoadText { path: path.to_owned(), most_bytes: MOST_BYTES };
+    let request = Request::LoadText { path: path.to_owned(), most_bytes: MAX_PRESET_FILE_BYTES };
     ask(&worker, request, |event| match event {
         Event::TextLoaded(text) => text.map(Some).map_err(|reason| anyhow!(reason)),
         _ => Ok(None),
@@ -200,7 +197,7 @@ mod tests {
     fn what_is_far_too_large_is_not_read_to_its_end() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("large.toml");
-        std::fs::write(&path, vec![b' '; MOST_BYTES as usize + 10]).expect("written");
+        std::fs::write(&path, vec![b' '; MAX_PRESET_FILE_BYTES as usize + 10]).expect("written");
         assert!(read_text(&path).is_err());
         std::fs::write(&path, [0xFF, 0xFE]).expect("written");
         assert!(read_text(&path).is_err());

@@ -85,12 +85,6 @@ fn rules_in_words(rules: &DocumentRules) -> String {
     let band = |what: &str, band: Option<Band>| {
         band.map(|Band { least, most }| format!("{what} {:.0} to {}", least * 100.0, percent(most)))
     };
-    let kilobytes = match (rules.min_kilobytes, rules.max_kilobytes) {
-        (Some(least), Some(most)) => Some(format!("{least} to {most} kB")),
-        (Some(least), None) => Some(format!("at least {least} kB")),
-        (None, Some(most)) => Some(format!("at most {most} kB")),
-        (None, None) => None,
-    };
     let pixels =
         |what: &str, sides: Option<[u32; 2]>| sides.map(|[width, height]| format!("{what} {width} x {height} pixels"));
     let parts = [
@@ -101,7 +95,7 @@ fn rules_in_words(rules: &DocumentRules) -> String {
         pixels("at least", rules.least_pixels),
         pixels("at most", rules.most_pixels),
         rules.jpeg.then(|| "JPEG".to_owned()),
-        kilobytes,
+        rules.kilobytes_in_words(),
         rules.unaltered.then(|| "nothing altered".to_owned()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

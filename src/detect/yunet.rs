@@ -57,10 +57,10 @@ impl Detector for YunetDetector {
             return Ok(Detection::default());
         };
         let mut sight = Sight::default();
-        self.run(picture, &[whole], spec, &mut sight)?;
+        self.run_all(picture, &[vec![whole]], spec, &mut sight)?;
         let mut taken = Vec::new();
         let mut closer = None;
-        while let Some(step) = subject.next_step(&taken, &sight.faces(spec)) {
+        while let Some(step) = subject.next_step(&taken, &sight.faces()) {
             taken.push(step);
             let runs = subject.runs(step);
             if step == Step::Tiles {
@@ -72,7 +72,7 @@ impl Detector for YunetDetector {
             }
             self.run_all(picture, &runs, spec, &mut sight)?;
         }
-        Ok(Detection { closer, ..sight.into_detection(spec) })
+        Ok(Detection { closer, ..sight.into_detection() })
     }
 
     fn look_closer(
@@ -87,7 +87,7 @@ impl Detector for YunetDetector {
         let subject = self.subject(picture, spec);
         let mut sight = Sight::of(first);
         self.run_all(picture, &subject.runs(Step::Tiles), spec, &mut sight)?;
-        Ok(sight.into_detection(spec))
+        Ok(sight.into_detection())
     }
 }
 
@@ -149,7 +149,7 @@ impl YunetDetector {
     }
 }
 
-/// What was seen so far.
+/// What was seen so far; merged after each step.
 #[derive(Default)]
 struct Sight {
     candidates: Vec<Candidate>,
@@ -171,14 +171,13 @@ impl Sight {
     }
 
     /// The faces so far.
-    fn faces(&self, spec: &DetectSpec) -> Vec<Face> {
-        merge(self.candidates.clone(), spec.max_overlap).into_iter().map(|candidate| candidate.face).collect()
+    fn faces(&self) -> Vec<Face> {
+        self.candidates.iter().map(|candidate| candidate.face).collect()
     }
 
-    fn into_detection(self, spec: &DetectSpec) -> Detection {
+    fn into_detection(self) -> Detection {
         let Self { candidates, looks, fit_ms, run_ms, heads_ms } = self;
-        let (faces, found_by) =
-            merge(candidates, spec.max_overlap).into_iter().map(|kept| (kept.face, kept.look)).unzip();
+        let (faces, found_by) = candidates.into_iter().map(|kept| (kept.face, kept.look)).unzip();
         Detection { faces, found_by, looks, closer: None, fit_ms, run_ms, heads_ms }
     }
 }

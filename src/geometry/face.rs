@@ -27,7 +27,8 @@ pub struct Face {
     /// The five points in the order of [`Landmark`]: as the detector gave them, turned to the face's own axis where its pixels
     /// were measured and show one.
     pub landmarks: [Point; 5],
-    /// Confidence, 0 to 1: the square root of the class score times the objectness.
+    /// Confidence, 0 to 1: the square root of the class score times the objectness; of further looks, what that is worth there
+    /// (see `docs/detection.md`).
     pub score: f32,
     /// What its pixels show; `None` where they were not looked at.
     #[serde(default)]

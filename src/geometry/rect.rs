@@ -76,6 +76,12 @@ impl Rect {
         self.y + self.height
     }
 
+    /// The corners, clockwise from the top left one.
+    pub fn corners(self) -> [Point; 4] {
+        let (right, bottom) = (self.right(), self.bottom());
+        [(self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom)].map(|(x, y)| Point::new(x, y))
+    }
+
     /// Square pixels covered; 0 for a rectangle turned inside out.
     pub fn area(self) -> f32 {
         self.width.max(0.0) * self.height.max(0.0)

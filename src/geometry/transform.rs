@@ -52,13 +52,7 @@ impl Transform {
 
     /// The upright rectangle around where the corners of `rect` go.
     pub fn apply_rect(&self, rect: Rect) -> Rect {
-        let corners = [
-            Point::new(rect.x, rect.y),
-            Point::new(rect.right(), rect.y),
-            Point::new(rect.x, rect.bottom()),
-            Point::new(rect.right(), rect.bottom()),
-        ]
-        .map(|corner| self.apply(corner));
+        let corners = rect.corners().map(|corner| self.apply(corner));
         let pick = |f: fn(f32, f32) -> f32, get: fn(&Point) -> f32| corners.iter().map(get).reduce(f).unwrap_or(0.0);
         Rect::from_corners(
             Point::new(pick(f32::min, |p| p.x), pick(f32::min, |p| p.y)),

@@ -7,7 +7,6 @@ mod choose;
 mod color;
 mod finish;
 mod frame;
-mod head;
 mod own_preset;
 mod planned;
 mod preset_file;
@@ -19,12 +18,12 @@ mod rules;
 mod sheet;
 mod spec;
 
+pub use crate::geometry::{HeadDoubt, HeadEstimate, estimate_head};
 pub use choose::{choose_faces, faces_that_count};
 pub use color::{Color, ColorError};
 pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};
-pub use head::{HeadDoubt, HeadEstimate, estimate_head};
 pub use planned::PlannedCrop;
-pub use preset_file::{PresetError, PresetFault, presets_from_toml, presets_to_toml, unused_id};
+pub use preset_file::{MAX_PRESET_FILE_BYTES, PresetError, PresetFault, presets_from_toml, presets_to_toml, unused_id};
 pub use presets::{FileHints, Preset, PresetGroup, PresetSize, built_in_presets, find_preset};
 pub use quality::{
     BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, HEAD_WIDTH, PROFILE_YAW, SHARP_FROM, SOFT_BELOW,

@@ -1,6 +1,6 @@
 //! Where one crop is taken from: the arithmetic of turned frames.
 
-use crate::geometry::{PixelRect, Point, Rect, Size, Transform};
+use crate::geometry::{PixelRect, Point, Rect, Size, Transform, clip_convex, polygon_area};
 
 /// Where one face's crop is taken from and how large it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +42,7 @@ impl PlannedCrop {
     pub fn corners(&self) -> [Point; 4] {
         let frame = self.frame.to_rect();
         let turn = Transform::rotate_about(frame.center(), self.angle.into());
-        let (right, bottom) = (frame.right(), frame.bottom());
-        [(frame.x, frame.y), (right, frame.y), (right, bottom), (frame.x, bottom)]
-            .map(|(x, y)| turn.apply(Point::new(x, y)))
+        frame.corners().map(|corner| turn.apply(corner))
     }
 
     /// The smallest upright rectangle of whole pixels around the turned frame.
@@ -82,36 +80,10 @@ impl PlannedCrop {
             return 0.0;
         }
         let all = f64::from(self.frame.width) * f64::from(self.frame.height);
-        let inside = area_inside(&corners, Rect::new(0.0, 0.0, width, height));
+        let room = Rect::new(0.0, 0.0, width, height).corners();
+        let inside = polygon_area(&clip_convex(&corners, &room));
         if all > 0.0 { (1.0 - inside / all).clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
-}
-
-/// Square pixels of a convex polygon that lie inside `room`: cut off along one side of `room` after the other.
-pub(super) fn area_inside(corners: &[Point], room: Rect) -> f64 {
-    let keeps: [&dyn Fn(Point) -> f32; 4] =
-        [&|p| p.x - room.x, &|p| room.right() - p.x, &|p| p.y - room.y, &|p| room.bottom() - p.y];
-    let mut polygon = corners.to_vec();
-    for inside_by in keeps {
-        let mut cut = Vec::with_capacity(polygon.len() + 1);
-        for (index, &point) in polygon.iter().enumerate() {
-            let next = polygon[(index + 1) % polygon.len()];
-            let (here, there) = (inside_by(point), inside_by(next));
-            if here >= 0.0 {
-                cut.push(point);
-            }
-            if (here >= 0.0) != (there >= 0.0) {
-                let share = here / (here - there);
-                cut.push(Point::new(point.x + (next.x - point.x) * share, point.y + (next.y - point.y) * share));
-            }
-        }
-        polygon = cut;
-    }
-    let cross = |(index, point): (usize, &Point)| {
-        let next = polygon[(index + 1) % polygon.len()];
-        f64::from(point.x) * f64::from(next.y) - f64::from(next.x) * f64::from(point.y)
-    };
-    polygon.iter().enumerate().map(cross).sum::<f64>().abs() / 2.0
 }
 
 #[cfg(test)]

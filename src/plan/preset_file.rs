@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Preset, PresetSize, SpecError, built_in_presets};
 
-/// No file of presets comes near this many bytes.
-const MAX_BYTES: usize = 1 << 18;
+/// The longest file of presets that is read, in bytes; a preset with every rule takes less than a thousand.
+pub const MAX_PRESET_FILE_BYTES: u64 = 1 << 18;
 
 /// Bytes of the longest id.
 const MAX_ID: usize = 64;
@@ -27,9 +27,9 @@ pub enum PresetError {
     #[error("{bytes} bytes are too many for a file of presets; {most} are allowed")]
     TooLarge {
         /// Bytes of the text.
-        bytes: usize,
+        bytes: u64,
         /// The most that are read.
-        most: usize,
+        most: u64,
     },
     /// It is no TOML, or holds something that does not belong there.
     #[error("it is not a file of presets: {message}")]
@@ -108,8 +108,8 @@ struct FileWritten<'a> {
 /// # Errors
 /// The first thing that is wrong, named with its place.
 pub fn presets_from_toml(text: &str) -> Result<Vec<Preset>, PresetError> {
-    if text.len() > MAX_BYTES {
-        return Err(PresetError::TooLarge { bytes: text.len(), most: MAX_BYTES });
+    if text.len() as u64 > MAX_PRESET_FILE_BYTES {
+        return Err(PresetError::TooLarge { bytes: text.len() as u64, most: MAX_PRESET_FILE_BYTES });
     }
     let read: FileRead =
         toml::from_str(text).map_err(|error| PresetError::Form { message: error.to_string().trim_end().to_owned() })?;

@@ -159,8 +159,6 @@ fn strict_position<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Er
 pub struct FileHints {
     /// Dots per inch, of a printed size.
     pub dpi: Option<u16>,
-    /// The smallest file accepted, in kilobytes of 1000 bytes.
-    pub min_kilobytes: Option<u32>,
     /// The largest file accepted, in kilobytes of 1000 bytes.
     pub max_kilobytes: Option<u32>,
     /// True where the file must be a JPEG.
@@ -236,7 +234,6 @@ impl Preset {
     pub fn file_hints(&self) -> FileHints {
         let hints = FileHints { dpi: self.size.dpi(), ..FileHints::default() };
         self.rules.as_ref().map_or(hints, |rules| FileHints {
-            min_kilobytes: rules.min_kilobytes,
             max_kilobytes: rules.max_kilobytes,
             jpeg_only: rules.jpeg,
             ..hints

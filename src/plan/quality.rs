@@ -1,7 +1,6 @@
 //! Measures of a face in plain words, and from where on they speak against a photo.
 
-use super::planned::area_inside;
-use crate::geometry::{FaceMeasures, Head, HeadEstimate, Point, Rect, Size};
+use crate::geometry::{FaceMeasures, Head, HeadEstimate, Point, Rect, Size, clip_convex, polygon_area};
 
 /// Below this sharpness a face is soft. Portraits in good focus measure 0.85 to 1; blurred by a Gaussian of 1 % of the face's
 /// height, or enlarged from a face of 40 pixels, 0.6; by one of 1.5 %, which is seen at any size, 0.4.
@@ -92,7 +91,7 @@ pub fn share_cut_off(head: &Head, picture: Size) -> f32 {
     let corners = [beside(crown, -half), beside(crown, half), beside(chin, half), beside(chin, -half)];
     let all = f64::from(head.height()) * f64::from(half) * 2.0;
     let room = Rect::new(0.0, 0.0, picture.width as f32, picture.height as f32);
-    let share = 1.0 - area_inside(&corners, room) / all;
+    let share = 1.0 - polygon_area(&clip_convex(&corners, &room.corners())) / all;
     if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { 0.0 }
 }
 

@@ -61,6 +61,16 @@ pub struct DocumentRules {
 }
 
 impl DocumentRules {
+    /// How large the file may be, in words: "20 to 50 kB"; `None` where that is not said.
+    pub fn kilobytes_in_words(&self) -> Option<String> {
+        match (self.min_kilobytes, self.max_kilobytes) {
+            (Some(least), Some(most)) => Some(format!("{least} to {most} kB")),
+            (Some(least), None) => Some(format!("at least {least} kB")),
+            (None, Some(most)) => Some(format!("at most {most} kB")),
+            (None, None) => None,
+        }
+    }
+
     /// Checks every number.
     ///
     /// # Errors

@@ -176,30 +176,17 @@ impl CropSpec {
     /// # Errors
     /// The first number that is outside its range.
     pub fn check(&self) -> Result<(), SpecError> {
-        let Size { width, height } = self.output;
-        if !(1..=Self::MAX_SIDE).contains(&width) || !(1..=Self::MAX_SIDE).contains(&height) {
-            return Err(SpecError::Output { width, height });
+        PARTS.iter().try_for_each(|part| (part.check)(self))
+    }
+
+    /// Puts the default in place of every part that [`CropSpec::check`] would refuse.
+    pub fn repair(&mut self) {
+        let usual = Self::default();
+        for part in PARTS {
+            if (part.check)(self).is_err() {
+                (part.reset)(self, &usual);
+            }
         }
-        in_percent("a head height", self.head_height, Self::MIN_HEAD_HEIGHT, 1.0)?;
-        match self.position {
-            Position::Middle => {}
-            Position::EyeLine { from_bottom } => in_percent("an eye line", from_bottom, 0.0, 1.0)?,
-            Position::Headroom { share } => in_percent("a headroom", share, 0.0, 1.0)?,
-        }
-        in_percent("a shift", self.shift_right, -0.5, 0.5)?;
-        in_range("a levelling limit", self.level_limit, 0.0, Self::MAX_LEVEL_LIMIT, " degrees")?;
-        in_percent("a padding", self.max_padding, 0.0, 1.0)?;
-        in_range("a least score", self.min_score, 0.0, 1.0, "")?;
-        if let Expected { least: Some(least), most: Some(most) } = self.expected
-            && least > most
-        {
-            return Err(SpecError::Expected { least, most });
-        }
-        self.rules.as_ref().map_or(Ok(()), DocumentRules::check)?;
-        if self.rules.as_ref().is_some_and(|rules| rules.unaltered) && self.edge.invents() {
-            return Err(SpecError::Altered { what: "filling past the photo's edge" });
-        }
-        Ok(())
     }
 
     /// The crop's width over its height.
@@ -207,6 +194,73 @@ impl CropSpec {
         self.output.aspect()
     }
 }
+
+/// A part of a spec: how it is checked, and how it is set back.
+struct Part {
+    check: fn(&CropSpec) -> Result<(), SpecError>,
+    reset: fn(&mut CropSpec, &CropSpec),
+}
+
+/// Every part, rules before what they forbid.
+const PARTS: &[Part] = &[
+    Part {
+        check: |spec| {
+            let Size { width, height } = spec.output;
+            let sides = 1..=CropSpec::MAX_SIDE;
+            let fits = sides.contains(&width) && sides.contains(&height);
+            if fits { Ok(()) } else { Err(SpecError::Output { width, height }) }
+        },
+        reset: |spec, usual| spec.output = usual.output,
+    },
+    Part {
+        check: |spec| in_percent("a head height", spec.head_height, CropSpec::MIN_HEAD_HEIGHT, 1.0),
+        reset: |spec, usual| spec.head_height = usual.head_height,
+    },
+    Part {
+        check: |spec| match spec.position {
+            Position::Middle => Ok(()),
+            Position::EyeLine { from_bottom } => in_percent("an eye line", from_bottom, 0.0, 1.0),
+            Position::Headroom { share } => in_percent("a headroom", share, 0.0, 1.0),
+        },
+        reset: |spec, usual| spec.position = usual.position,
+    },
+    Part {
+        check: |spec| in_percent("a shift", spec.shift_right, -0.5, 0.5),
+        reset: |spec, usual| spec.shift_right = usual.shift_right,
+    },
+    Part {
+        check: |spec| in_range("a levelling limit", spec.level_limit, 0.0, CropSpec::MAX_LEVEL_LIMIT, " degrees"),
+        reset: |spec, usual| spec.level_limit = usual.level_limit,
+    },
+    Part {
+        check: |spec| in_percent("a padding", spec.max_padding, 0.0, 1.0),
+        reset: |spec, usual| spec.max_padding = usual.max_padding,
+    },
+    Part {
+        check: |spec| in_range("a least score", spec.min_score, 0.0, 1.0, ""),
+        reset: |spec, usual| spec.min_score = usual.min_score,
+    },
+    Part {
+        check: |spec| match spec.expected {
+            Expected { least: Some(least), most: Some(most) } if least > most => {
+                Err(SpecError::Expected { least, most })
+            }
+            _ => Ok(()),
+        },
+        reset: |spec, usual| spec.expected = usual.expected,
+    },
+    Part { check: |spec| spec.rules.as_ref().map_or(Ok(()), DocumentRules::check), reset: |spec, _| spec.rules = None },
+    Part {
+        check: |spec| {
+            let unaltered = spec.rules.as_ref().is_some_and(|rules| rules.unaltered);
+            if unaltered && spec.edge.invents() {
+                return Err(SpecError::Altered { what: "filling past the photo's edge" });
+            }
+            Ok(())
+        },
+        reset: |spec, _| spec.edge = EdgePolicy::Shrink,
+    },
+];
 
 pub(super) fn in_range(
     what: &'static str,

@@ -10,7 +10,7 @@ use crate::backend::RuntimeOptions;
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::EncodeSpec;
-use crate::plan::{CropSpec, EdgePolicy, FinishSpec, SpecError};
+use crate::plan::FinishSpec;
 
 /// The layout of the file; raised when an older program would misread it.
 const VERSION: i64 = 1;
@@ -107,7 +107,7 @@ impl Settings {
         if !(1..=100).contains(&encode.quality) {
             encode.quality = EncodeSpec::default().quality;
         }
-        repair_crop(crop);
+        crop.repair();
         if finish.check(crop.rules.as_ref()).is_err() {
             *finish = FinishSpec::default();
         }
@@ -140,26 +140,6 @@ fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("it is not a settings file"));
     }
     fs::read(path)
-}
-
-fn repair_crop(crop: &mut CropSpec) {
-    let usual = CropSpec::default();
-    // Each turn repairs one entry and no entry fails twice.
-    while let Err(error) = crop.check() {
-        match error {
-            SpecError::Output { .. } => crop.output = usual.output,
-            SpecError::Expected { .. } => crop.expected = usual.expected,
-            SpecError::Altered { .. } => crop.edge = EdgePolicy::Shrink,
-            SpecError::OutOfRange { what: "a head height", .. } => crop.head_height = usual.head_height,
-            SpecError::OutOfRange { what: "a shift", .. } => crop.shift_right = usual.shift_right,
-            SpecError::OutOfRange { what: "a levelling limit", .. } => crop.level_limit = usual.level_limit,
-            SpecError::OutOfRange { what: "a padding", .. } => crop.max_padding = usual.max_padding,
-            SpecError::OutOfRange { what: "a least score", .. } => crop.min_score = usual.min_score,
-            SpecError::Rule { .. } => crop.rules = None,
-            SpecError::OutOfRange { what, .. } if what.ends_with(" band") => crop.rules = None,
-            SpecError::OutOfRange { .. } => crop.position = usual.position,
-        }
-    }
 }
 
 fn parse(bytes: &[u8]) -> Result<Settings, String> {

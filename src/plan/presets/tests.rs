@@ -121,8 +121,10 @@ fn file_limits_are_those_of_the_sources() {
         ("github", None, Some(999), false),
         ("headshot", None, None, false),
     ] {
-        let hints = preset(id).file_hints();
-        assert_eq!(hints, FileHints { dpi: hints.dpi, min_kilobytes, max_kilobytes, jpeg_only }, "{id}");
+        let preset = preset(id);
+        let hints = preset.file_hints();
+        assert_eq!(hints, FileHints { dpi: hints.dpi, max_kilobytes, jpeg_only }, "{id}");
+        assert_eq!(preset.rules.as_ref().and_then(|rules| rules.min_kilobytes), min_kilobytes, "{id}");
     }
 }
 

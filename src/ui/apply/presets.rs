@@ -6,11 +6,8 @@ use super::super::command::Effect;
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use crate::encode::OutputFormat;
-use crate::plan::{FinishSpec, Preset, PresetGroup, presets_from_toml, presets_to_toml, unused_id};
+use crate::plan::{FinishSpec, MAX_PRESET_FILE_BYTES, Preset, presets_from_toml, presets_to_toml, unused_id};
 use crate::worker::Request;
-
-/// Most bytes of a file of presets; a preset with every rule takes less than a thousand.
-const MOST_BYTES: u64 = 1_000_000;
 
 /// Takes over the preset's framing and rules, what it says of the file, and with rules against alterations no finish.
 pub(super) fn choose(state: &mut AppState, id: &str) {
@@ -87,7 +84,7 @@ pub(super) fn export(state: &mut AppState, mut path: PathBuf, effects: &mut Vec<
 }
 
 pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Send(Request::LoadText { path, most_bytes: MOST_BYTES }));
+    effects.push(Effect::Send(Request::LoadText { path, most_bytes: MAX_PRESET_FILE_BYTES }));
 }
 
 /// Keeps the presets of a file as one's own; ids that are taken are replaced.
@@ -103,12 +100,8 @@ pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) 
     let count = words::count(presets.len(), "preset was", "presets were");
     let names: Vec<String> = presets.iter().map(|preset| preset.name.clone()).collect();
     for preset in presets {
-        let id = if state.presets().any(|other| other.id == preset.id) {
-            unused_id(&preset.name, &state.settings.presets)
-        } else {
-            preset.id.clone()
-        };
-        state.settings.presets.push(Preset { id, group: PresetGroup::Own, ..preset });
+        let own = preset.adopted(&state.settings.presets);
+        state.settings.presets.push(own);
     }
     state.notices.add(NoticeKind::Info, format!("{count} imported: {}", names.join(", ")));
 }

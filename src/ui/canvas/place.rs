@@ -1,9 +1,9 @@
 //! Where the photo's pixels are on the screen.
 
-use egui::{Pos2, Rect, Vec2, vec2};
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use super::super::state::CanvasView;
-use crate::geometry::{PixelRect, Point, Rect as PictureRect, Size};
+use crate::geometry::{self, PixelRect, Point, Rect as PictureRect, Size};
 use crate::plan::PlannedCrop;
 
 /// Points kept free around a photo that is fitted.
@@ -77,28 +77,11 @@ impl Placement {
     }
 }
 
-/// The part of the convex polygon `subject` inside the convex polygon `clip`, whose corners go clockwise as seen on the
-/// screen; empty where they do not meet.
+/// [`geometry::clip_convex`] of points on the screen.
 pub(super) fn clip_convex(subject: &[Pos2], clip: &[Pos2]) -> Vec<Pos2> {
-    let mut polygon = subject.to_vec();
-    for (index, &start) in clip.iter().enumerate() {
-        let along = clip[(index + 1) % clip.len()] - start;
-        // Above zero on the inner side of this edge.
-        let inside_by = |point: Pos2| along.x * (point.y - start.y) - along.y * (point.x - start.x);
-        let mut cut = Vec::with_capacity(polygon.len() + 1);
-        for (index, &point) in polygon.iter().enumerate() {
-            let next = polygon[(index + 1) % polygon.len()];
-            let (here, there) = (inside_by(point), inside_by(next));
-            if here >= 0.0 {
-                cut.push(point);
-            }
-            if (here >= 0.0) != (there >= 0.0) {
-                cut.push(point + (next - point) * (here / (here - there)));
-            }
-        }
-        polygon = cut;
-    }
-    polygon
+    let points = |polygon: &[Pos2]| polygon.iter().map(|at| Point::new(at.x, at.y)).collect::<Vec<_>>();
+    let cut = geometry::clip_convex(&points(subject), &points(clip));
+    cut.into_iter().map(|point| pos2(point.x, point.y)).collect()
 }
 
 /// The corners of a rectangle, clockwise from the top left one.
@@ -114,27 +97,6 @@ mod tests {
 
     fn rect(x: f32, y: f32, width: f32, height: f32) -> Rect {
         Rect::from_min_size(pos2(x, y), vec2(width, height))
-    }
-
-    /// Square points of a polygon.
-    fn area(polygon: &[Pos2]) -> f32 {
-        let cross = |(index, a): (usize, &Pos2)| {
-            let b = polygon[(index + 1) % polygon.len()];
-            a.x * b.y - b.x * a.y
-        };
-        polygon.iter().enumerate().map(cross).sum::<f32>().abs() / 2.0
-    }
-
-    #[test]
-    fn a_turned_square_keeps_what_lies_in_the_other() {
-        let diamond = [pos2(0.0, -10.0), pos2(10.0, 0.0), pos2(0.0, 10.0), pos2(-10.0, 0.0)];
-        let quarter = corners(rect(0.0, 0.0, 20.0, 20.0));
-        assert!((area(&clip_convex(&diamond, &quarter)) - 50.0).abs() < 1e-3);
-        assert!((area(&clip_convex(&quarter, &diamond)) - 50.0).abs() < 1e-3);
-        let around = corners(rect(-20.0, -20.0, 40.0, 40.0));
-        assert!((area(&clip_convex(&diamond, &around)) - 200.0).abs() < 1e-3, "all of it");
-        assert!(clip_convex(&diamond, &corners(rect(30.0, 30.0, 5.0, 5.0))).is_empty());
-        assert!(clip_convex(&[], &around).is_empty());
     }
 
     #[test]

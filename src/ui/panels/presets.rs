@@ -167,7 +167,7 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
     }
     let asked: Vec<String> = [
         rules.background.as_ref().map(|background| format!("background {background}")),
-        kilobytes(rules),
+        rules.kilobytes_in_words().map(|kilobytes| format!("file of {kilobytes}")),
         rules.jpeg.then(|| "JPEG".to_owned()),
     ]
     .into_iter()
@@ -178,14 +178,5 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
     }
     if rules.unaltered {
         note(ui, "Retouching, shapes and invented fill are off");
-    }
-}
-
-fn kilobytes(rules: &DocumentRules) -> Option<String> {
-    match (rules.min_kilobytes, rules.max_kilobytes) {
-        (Some(least), Some(most)) => Some(format!("file of {least} to {most} kB")),
-        (Some(least), None) => Some(format!("file of at least {least} kB")),
-        (None, Some(most)) => Some(format!("file of at most {most} kB")),
-        (None, None) => None,
     }
 }

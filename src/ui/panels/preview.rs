@@ -134,11 +134,6 @@ fn caption_ui(ui: &mut Ui, crop: Option<&PlannedCrop>, plan: &CropPlan, index: u
         .new_child(egui::UiBuilder::new().max_rect(rect).layout(egui::Layout::left_to_right(egui::Align::Center)));
     let Some(crop) = crop else { return };
     ui.label(RichText::new(format!("{} px", crop.output)).weak().small());
-    let enlargement = crop.enlargement();
-    if enlargement > 1.05 {
-        let text = RichText::new(format!("enlarged {enlargement:.1}x")).small().color(palette(ui).warning);
-        ui.label(text).on_hover_text("The face has fewer pixels in the photo than the crop asks for");
-    }
     if crop.padding_share > 0.0 {
         let text = format!("{:.0} % filled", (crop.padding_share * 100.0).max(1.0));
         ui.label(RichText::new(text).weak().small());
