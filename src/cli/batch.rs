@@ -142,10 +142,11 @@ fn refusal(requested: RuntimeChoice) -> String {
 fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
     let detect = batch.input.find.detect_spec(batch.crop.min_score);
     let limits = batch.input.limits.limits();
-    let items = (0..)
-        .map(ItemId)
-        .zip(photos)
-        .map(|(item, path)| ExportItem { photo: PhotoRef { item, path, limits, detect }, faces: FaceChoice::BySpec });
+    let items = (0..).map(ItemId).zip(photos).map(|(item, path)| ExportItem {
+        photo: PhotoRef { item, path, limits, detect },
+        faces: FaceChoice::BySpec,
+        own: None,
+    });
     ExportJob {
         items: items.collect(),
         depth: batch.depth,

@@ -11,10 +11,10 @@ use crate::cancel::CancelToken;
 use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop, output_stem, write_new};
-use crate::geometry::{Face, Size};
+use crate::geometry::Face;
 use crate::plan::{
-    Concern, ConcernKind, CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, check_file, choose_faces,
-    faces_that_count, plan_chosen, review_crops,
+    Concern, ConcernKind, CropSpec, EditedFaces, FinishSpec, PhotoEdits, PlannedCrop, RenderSpec, SheetSpec,
+    check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -56,8 +56,11 @@ pub struct Examined {
 pub enum FaceChoice {
     /// Detect, then choose as the spec says.
     BySpec,
-    /// Exactly these, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing is cropped.
+    /// Exactly these, in this order, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing
+    /// is cropped.
     ByHand(Vec<Face>),
+    /// Detect, then do as a person has decided: for photos whose faces are not known yet.
+    Edited(Box<PhotoEdits>),
 }
 
 /// What is made of a photo.
@@ -240,12 +243,13 @@ impl<'a> Walk<'a> {
         report.note = file.info().note;
         // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
         let mut seen = None;
+        let mut in_persons_order = matches!(order.faces, FaceChoice::ByHand(_));
         let chosen = match order.faces {
             FaceChoice::ByHand(faces) => {
                 report.faces.clone_from(faces);
                 (0..faces.len()).collect()
             }
-            FaceChoice::BySpec => {
+            FaceChoice::BySpec | FaceChoice::Edited(_) => {
                 let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
                 report.runtime = Some(eyes.runtime.clone());
                 let want = match order.depth {
@@ -259,11 +263,26 @@ impl<'a> Walk<'a> {
                 }
                 let found = self.find_faces(&file, &picture, look.detect, eyes.detector)?;
                 seen = Some(picture);
-                let counted = faces_that_count(&found.faces, order.crop);
-                report.faces = counted.iter().map(|&index| found.faces[index]).collect();
-                report.found_by = counted.iter().filter_map(|&index| found.found_by.get(index).copied()).collect();
                 report.looks = found.looks;
-                choose_faces(&report.faces, file.size(), order.crop)
+                let edited = match order.faces {
+                    FaceChoice::Edited(edits) => edits.applied_to(&found.faces),
+                    _ => EditedFaces { faces: found.faces, ..EditedFaces::default() },
+                };
+                in_persons_order = edited.chosen.is_some();
+                match edited.chosen {
+                    // Whoever was chosen counts, however small, so all are kept.
+                    Some(chosen) => {
+                        (report.faces, report.found_by) = (edited.faces, found.found_by);
+                        chosen
+                    }
+                    None => {
+                        let counted = faces_that_count(&edited.faces, order.crop);
+                        report.faces = counted.iter().map(|&index| edited.faces[index]).collect();
+                        report.found_by =
+                            counted.iter().filter_map(|&index| found.found_by.get(index).copied()).collect();
+                        choose_faces(&report.faces, file.size(), order.crop)
+                    }
+                }
             }
         };
         if cancel.is_cancelled() {
@@ -273,7 +292,9 @@ impl<'a> Walk<'a> {
             let found = if report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
             return Ok(Some(found));
         }
-        let plan = self.plan(&report.faces, &chosen, file.size(), order.crop)?;
+        let plan_faces = if in_persons_order { plan_in_order } else { plan_chosen };
+        let plan = self
+            .pass(Stage::Plan, || Ok::<_, StageError>(plan_faces(&report.faces, &chosen, file.size(), order.crop)))?;
         report.concerns = review_crops(&report.faces, &plan, file.size(), order.crop);
         let crops = plan.crops;
         let left_out = |report: &ItemReport| report.damage.is_some() && !order.include_damaged;
@@ -349,16 +370,6 @@ impl<'a> Walk<'a> {
         }
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
-    }
-
-    fn plan(
-        &mut self,
-        faces: &[Face],
-        chosen: &[usize],
-        picture: Size,
-        spec: &CropSpec,
-    ) -> Result<CropPlan, StageError> {
-        self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec)))
     }
 }
 

@@ -253,11 +253,13 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     let turn = Turn::of(&estimate.head, spec);
     let degrees = (-turn.lies).rem_euclid(360.0) as u16;
     let tilt = if turn.lies == 0.0 || turn.turns_upright { turn.tilt } else { 0.0 };
-    when(turn.turns_upright, ConcernKind::Turned { degrees });
-    when(turn.lies != 0.0 && !turn.turns_upright, ConcernKind::Lying { degrees });
-    let is_left_tilted = spec.level && tilt.abs() > spec.level_limit;
+    // Where a person has set the frame, how it lies is their doing.
+    let by_spec = face.frame.is_none();
+    when(by_spec && turn.turns_upright, ConcernKind::Turned { degrees });
+    when(by_spec && turn.lies != 0.0 && !turn.turns_upright, ConcernKind::Lying { degrees });
+    let is_left_tilted = by_spec && spec.level && tilt.abs() > spec.level_limit;
     when(is_left_tilted, ConcernKind::NotLevelled { tilt, limit: spec.level_limit });
-    if let Some(doubt) = estimate.doubt {
+    if let Some(doubt) = estimate.doubt.filter(|_| by_spec) {
         when(true, ConcernKind::Doubtful(doubt));
     }
     let share = share_cut_off(&estimate.head, picture);
@@ -268,7 +270,7 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
         when(share > CUT_BY_FRAME_FROM && !cut_by_photo, ConcernKind::CutByFrame { share });
         // A document's own bands say it better.
         let has_bands = spec.rules.as_ref().is_some_and(|rules| rules.head.is_some() || rules.eye_line.is_some());
-        if spec.edge == EdgePolicy::Shrink && !has_bands {
+        if by_spec && spec.edge == EdgePolicy::Shrink && !has_bands {
             let (head, asked) = (seen.lines.height, spec.head_height);
             let too_close = head > asked * (1.0 + TOO_HIGH_FROM);
             when(too_close, ConcernKind::TooClose { head, asked });
@@ -277,7 +279,7 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
         }
     }
     let (share, most) = (crop.padding_share, spec.max_padding);
-    when(spec.edge.invents() && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
+    when((spec.edge.invents() || !by_spec) && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
     for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
         when(!check.met, ConcernKind::Rule(check.to_string()));
     }

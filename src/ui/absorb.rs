@@ -6,8 +6,8 @@ use std::time::Instant;
 use super::apply::{change_current, check_runtimes, inspect, survey, take_loaded};
 use super::command::Effect;
 use super::state::{
-    AppState, BatchEnd, BatchLine, Companion, CompareEnd, DescribedModel, ExportMark, NoticeKind, Pending,
-    RuntimeStatus, SavedText, SelectHow,
+    AppState, BatchEnd, BatchLine, Change, Companion, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange,
+    NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
 };
 use super::words;
 use crate::geometry::Size;
@@ -66,7 +66,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         }
         (Event::TextSaved(saved), _) => take_saved(state, saved),
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
-        (Event::ImportFound { paths }, _) => take_found(state, &paths, effects),
+        (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, reason }, _) => {
             state.notices.add_import_problem(id, format!("{}: {reason}", path.display()));
         }
@@ -181,13 +181,19 @@ fn take_saved(state: &mut AppState, saved: Result<(), String>) {
     }
 }
 
-fn take_found(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
+fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+    let mut added = Vec::new();
     for path in paths {
         let Some(item) = state.library.add(path) else { continue };
+        added.push(item);
         if state.library.current.is_none() {
             change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
         }
         survey(state, item, effects);
+    }
+    if !added.is_empty() {
+        let change = Change::List(ListChange::In(added));
+        state.history.add(Step::new("add photos", Gesture::Import(request), now, change));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
 
+mod edits;
 mod presets;
 mod runtimes;
 
@@ -17,28 +18,56 @@ use super::state::{
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
 use crate::encode::OutputSpec;
+use crate::geometry::Rect;
 use crate::pipeline::Depth;
+use crate::plan::{OwnLook, PhotoEdits};
 use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, Request};
 
 pub(crate) use presets::take_loaded;
 pub(crate) use runtimes::{check_runtimes, open_runtime};
 
-/// Does what `command` asks for.
+/// Does what `command` asks for, and notes how to undo it.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
+    let before = edits::Before::of(state, &command);
+    obey(state, command, now, effects);
+    if let Some(before) = before {
+        before.note(state, now);
+    }
+}
+
+fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     match command {
         Command::Import(roots) => import(roots, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
         Command::SelectBy(places) => select_by(state, places, effects),
         Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
-        Command::RemoveSelected => remove_selected(state, effects),
+        Command::RemoveSelected => {
+            let selected = state.library.selected().map(|photo| photo.id).collect();
+            edits::remove(state, selected, now, effects);
+        }
         Command::ToggleFace(index) => toggle_face(state, index),
-        Command::SetHead(index, head) => with_current(state, |photo| photo.set_head(index, head)),
-        Command::ResetFaces => with_current(state, Photo::reset_by_hand),
+        Command::SetHead(index, head) => {
+            with_face(state, index, |edits, face| edits.set_head(face, Some(head)));
+        }
+        Command::SetFrame(index, frame) => with_face(state, index, |edits, face| edits.set_frame(face, frame)),
+        Command::DrawFace(head) => edits::draw_face(state, head),
+        Command::EraseFace(index) => with_face(state, index, PhotoEdits::erase),
+        Command::MoveFace { from, to } => {
+            let spec = state.settings.crop.clone();
+            with_current(state, |photo| edits::move_face(photo, from, to, &spec));
+        }
+        Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::forget_faces)),
+        Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
+        Command::SetLeftOut(items, left_out) => edits::edit_all(state, &items, |edits| edits.left_out = left_out),
+        Command::SetAccepted(items, accepted) => edits::edit_all(state, &items, |edits| edits.accepted = accepted),
+        Command::SetOwnLook(items, look) => edits::set_own_look(state, &items, look.as_deref()),
+        Command::Undo => edits::step(state, false, effects),
+        Command::Redo => edits::step(state, true, effects),
         Command::SetView(view) => state.view = view,
-        Command::SetCrop(spec) => state.settings.crop = spec,
-        Command::SetFinish(spec) => state.settings.finish = spec,
+        Command::SetCrop(spec) => edits::set_crop(state, spec),
+        Command::SetFinish(spec) => edits::set_finish(state, spec),
         Command::SetSheet(sheet) => state.settings.sheet = sheet,
         Command::SetThoroughness(thoroughness) => set_thoroughness(state, thoroughness, effects),
         Command::ChoosePreset(id) => presets::choose(state, &id),
@@ -230,9 +259,9 @@ fn select_by(state: &mut AppState, places: isize, effects: &mut Vec<Effect>) {
     change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
 }
 
-fn remove_selected(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let mut gone = HashSet::new();
-    change_current(state, effects, |state| gone = state.library.remove_selected().into_iter().collect());
+/// Nobody needs the looks at photos that went off the list.
+fn cancel_looks(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
+    let gone: HashSet<ItemId> = gone.iter().map(|(_, photo)| photo.id).collect();
     for (&id, pending) in &state.pending {
         if matches!(pending, Pending::Survey(item) | Pending::Thumbnail(item) if gone.contains(item)) {
             effects.push(Effect::Cancel(id));
@@ -246,17 +275,18 @@ fn with_current(state: &mut AppState, change: impl FnOnce(&mut Photo)) {
     }
 }
 
+/// Changes what was decided about the photo on the canvas, given the box of one of its faces.
+fn with_face(state: &mut AppState, index: usize, change: impl FnOnce(&mut PhotoEdits, Rect)) {
+    with_current(state, |photo| {
+        if let Some(face) = photo.faces().get(index).map(|face| face.bbox) {
+            photo.edit(|edits| change(edits, face));
+        }
+    });
+}
+
 fn toggle_face(state: &mut AppState, index: usize) {
     let spec = state.settings.crop.clone();
-    with_current(state, |photo| {
-        let mut chosen = photo.chosen(&spec);
-        match chosen.iter().position(|&other| other == index) {
-            Some(place) => _ = chosen.remove(place),
-            None => chosen.push(index),
-        }
-        chosen.sort_unstable();
-        photo.by_hand = Some(chosen);
-    });
+    with_current(state, |photo| photo.toggle_face(index, &spec));
 }
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
@@ -294,6 +324,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         ExportScope::Selected => state.library.selected().collect(),
         ExportScope::All => state.library.photos().iter().collect(),
     };
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.edits().left_out).collect();
     if photos.is_empty() {
         return;
     }
@@ -309,7 +340,11 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         return;
     };
     let crop = &state.settings.crop;
-    let item = |photo: &&Photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice(crop) };
+    let item = |photo: &&Photo| ExportItem {
+        photo: state.photo_ref(photo),
+        faces: photo.face_choice(crop),
+        own: photo.edits().own.as_ref().map(|own| Arc::new(OwnLook::clone(own))),
+    };
     let items: Vec<ExportItem> = photos.iter().map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
     for id in &ids {

@@ -8,8 +8,8 @@ use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
 use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
-use crate::geometry::Head;
-use crate::plan::{CropSpec, FinishSpec, SheetSpec};
+use crate::geometry::{HandFrame, Head};
+use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
 use crate::settings::{ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
@@ -33,8 +33,29 @@ pub(crate) enum Command {
     ToggleFace(usize),
     /// Set the head of this face of the photo on the canvas.
     SetHead(usize, Head),
-    /// Let the spec choose the faces of the photo on the canvas again, and the heads be estimated.
+    /// Set the frame of this face of the photo on the canvas; `None` lets it follow the head again.
+    SetFrame(usize, Option<HandFrame>),
+    /// Add a face to the photo on the canvas where this head is.
+    DrawFace(Head),
+    /// Take away this face of the photo on the canvas, which was drawn.
+    EraseFace(usize),
+    /// Have the crop at one place in the order come at another.
+    MoveFace {
+        from: usize,
+        to: usize,
+    },
+    /// Let the spec choose the faces of the photo on the canvas again, and heads and frames be estimated.
     ResetFaces,
+    /// Forget everything that was decided about these photos.
+    ResetPhotos(Vec<ItemId>),
+    /// Whether these photos are left out of exports.
+    SetLeftOut(Vec<ItemId>, bool),
+    /// Whether these photos are taken as they are, whatever speaks against them.
+    SetAccepted(Vec<ItemId>, bool),
+    /// Specs of their own for these photos; `None` for those of the list.
+    SetOwnLook(Vec<ItemId>, Option<Box<OwnLook>>),
+    Undo,
+    Redo,
     SetView(CanvasView),
     SetCrop(CropSpec),
     SetFinish(FinishSpec),

@@ -1,10 +1,12 @@
 //! The window: egui lives here and nowhere else.
 //!
-//! In reading order: `state` is what the window knows, `command` what a person can ask of it. `apply` turns commands
+//! In reading order: `state` is what the window knows, `command` what a person can ask of it, `actions` what menus and keys
+//! offer of that. `apply` turns commands
 //! and `absorb` turns the worker's answers into changes of the state; nothing else changes it. `panels` and `canvas`
 //! draw the state and collect commands. `app` ties these to eframe, `run` opens the window.
 
 mod absorb;
+mod actions;
 mod app;
 mod apply;
 mod canvas;

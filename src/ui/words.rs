@@ -45,7 +45,7 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
         PhotoStatus::NoFace => "no face".to_owned(),
         PhotoStatus::Failed(reason) => format!("failed: {reason}"),
     };
-    if let Some(chosen) = &photo.by_hand {
+    if let Some(chosen) = photo.by_hand() {
         text.push_str(&format!(", {} chosen", chosen.len()));
     }
     if photo.info.as_ref().is_some_and(|info| info.damage.is_some()) {

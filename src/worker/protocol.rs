@@ -16,7 +16,7 @@ use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
 use crate::latency::CompareSpec;
 use crate::pipeline::{Depth, FaceChoice};
-use crate::plan::{CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec};
+use crate::plan::{CropSpec, FinishSpec, OwnLook, PlannedCrop, RenderSpec, SheetSpec};
 use crate::settings::Settings;
 
 /// Names one request; unique for the life of a worker.
@@ -190,6 +190,8 @@ pub struct ExportItem {
     pub photo: PhotoRef,
     /// Which of its faces are cropped.
     pub faces: FaceChoice,
+    /// Specs of its own in place of those of the batch.
+    pub own: Option<Arc<OwnLook>>,
 }
 
 /// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.

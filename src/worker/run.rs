@@ -187,11 +187,12 @@ impl Worker {
         if !batch.has_ended() {
             let item = &batch.spec.items[batch.done];
             let _handling = platform::handling(&item.photo.path);
+            let own = item.own.as_deref();
             let order = Order {
                 faces: &item.faces,
                 depth: batch.spec.depth,
-                crop: &batch.spec.crop,
-                finish: &batch.spec.finish,
+                crop: own.map_or(&batch.spec.crop, |own| &own.crop),
+                finish: own.map_or(&batch.spec.finish, |own| &own.finish),
                 sheet: batch.spec.sheet.as_ref(),
                 encode: &batch.spec.encode,
                 include_damaged: batch.spec.include_damaged,

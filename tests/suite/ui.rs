@@ -6,6 +6,7 @@ mod heads;
 mod runtimes;
 mod script;
 mod specs;
+mod undo;
 
 use std::path::PathBuf;
 use std::sync::Arc;

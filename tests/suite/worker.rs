@@ -121,7 +121,8 @@ impl Bench {
     }
 
     fn export_all(&self, photos: &[PhotoRef], faces: &FaceChoice, include_damaged: bool) -> RequestId {
-        let items = photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone() }).collect();
+        let items =
+            photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone(), own: None }).collect();
         self.worker.send(Request::Export(Arc::new(ExportJob {
             items,
             depth: Depth::Write,

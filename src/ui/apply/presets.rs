@@ -6,12 +6,16 @@ use super::super::command::Effect;
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use crate::encode::OutputFormat;
-use crate::plan::{FinishSpec, MAX_PRESET_FILE_BYTES, Preset, presets_from_toml, presets_to_toml, unused_id};
+use crate::plan::{FinishSpec, MAX_PRESET_FILE_BYTES, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id};
 use crate::worker::Request;
 
 /// Takes over the preset's framing and rules, what it says of the file, and with rules against alterations no finish.
 pub(super) fn choose(state: &mut AppState, id: &str) {
     let Some(preset) = state.presets().find(|preset| preset.id == id).cloned() else { return };
+    if let Some(photo) = super::edits::own_photo(state) {
+        // What a file is like goes for all files of an export.
+        return photo.edit(|edits| edits.own.iter_mut().for_each(|own| adopt(own, &preset)));
+    }
     let settings = &mut state.settings;
     let limit_before = settings.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
     preset.apply_to(&mut settings.crop);
@@ -32,13 +36,21 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     state.preset = Some(preset.id);
 }
 
+fn adopt(own: &mut OwnLook, preset: &Preset) {
+    preset.apply_to(&mut own.crop);
+    if own.finish.check(own.crop.rules.as_ref()).is_err() {
+        own.finish = FinishSpec::default();
+    }
+    own.preset = Some(preset.id.clone());
+}
+
 /// Keeps the present framing under `name`, as a printed size where it is that of a printed preset.
 pub(super) fn save(state: &mut AppState, name: &str) {
     let dpi = state.current_preset().and_then(|preset| preset.size.dpi()).or_else(|| {
-        let printed = state.settings.crop.rules.as_ref().is_some_and(|rules| rules.mm.is_some());
+        let printed = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.mm.is_some());
         printed.then_some(state.settings.encode.dpi)
     });
-    let mut preset = Preset::from_spec(name, &state.settings.crop, dpi);
+    let mut preset = Preset::from_spec(name, state.crop_spec(), dpi);
     preset.id = unused_id(name, &state.settings.presets);
     keep(state, preset);
 }

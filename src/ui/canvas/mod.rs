@@ -60,7 +60,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     let plan = state.current_plan();
     let detail = state.inspection.detail.as_ref();
     let detail = detail.map(|(part, copy)| (*part, textures.get(ui.ctx(), TextureKey::Detail, copy)));
-    paint::paint_photo(ui, &placement, texture, detail, &plan, state.settings.crop.fill);
+    paint::paint_photo(ui, &placement, texture, detail, &plan, state.crop_spec().fill);
     let wanted =
         (key == TextureKey::Canvas).then(|| wanted_detail(photo, copy.size, info.size, &placement, ui)).flatten();
     if wanted != state.inspection.wanted_detail {

@@ -11,7 +11,7 @@ use super::presets;
 use crate::plan::{Color, CropSpec, EdgePolicy, Position, PresetSize};
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let old = &state.settings.crop;
+    let old = state.crop_spec();
     let mut spec = old.clone();
     heading(ui, "Crop");
     presets::presets_ui(ui, state, commands);

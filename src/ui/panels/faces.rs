@@ -14,7 +14,7 @@ const MOST: u32 = 10_000;
 
 pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, "Faces", true, |ui| {
-        let old = &state.settings.crop;
+        let old = state.crop_spec();
         let mut spec = old.clone();
         let selects = [Select::Largest, Select::Best, Select::Central, Select::All];
         let selects = selects.map(|select| (select, words::select(select), None));

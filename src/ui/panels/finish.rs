@@ -12,16 +12,16 @@ const USUAL_RADIUS: f32 = 0.1;
 
 pub(super) fn finish_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, "Finish", false, |ui| {
-        let unaltered = state.settings.crop.rules.as_ref().is_some_and(|rules| rules.unaltered);
+        let unaltered = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.unaltered);
         if unaltered {
             note(ui, "Off: this document refuses photos that were altered");
         }
-        let mut finish = state.settings.finish;
+        let mut finish = state.finish();
         ui.add_enabled_ui(!unaltered, |ui| {
             shape_ui(ui, &mut finish);
             adjust_ui(ui, &mut finish);
         });
-        if finish != state.settings.finish {
+        if finish != state.finish() {
             commands.push(Command::SetFinish(finish));
         }
     });

@@ -2,8 +2,8 @@
 
 use egui::{Align2, Context, Grid, Id, Label, Rect, RichText, ScrollArea, Ui, Window};
 
+use super::super::actions::ACTIONS;
 use super::super::command::{Command, Commands};
-use super::super::input::EXPLAINED;
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
 use super::{model, notices, runtimes};
@@ -60,9 +60,10 @@ pub(super) fn scroll_height(ui: &Ui) -> f32 {
 
 fn shortcuts_ui(ui: &mut Ui) {
     Grid::new("shortcuts").num_columns(2).spacing([space::L, space::XS]).show(ui, |ui| {
-        for (shortcut, what) in EXPLAINED {
-            ui.label(RichText::new(ui.ctx().format_shortcut(&shortcut)).strong());
-            ui.label(what);
+        for action in ACTIONS.iter().filter(|action| !action.keys.is_empty()) {
+            let keys: Vec<String> = action.keys.iter().map(|key| ui.ctx().format_shortcut(key)).collect();
+            ui.label(RichText::new(keys.join(", ")).strong());
+            ui.label(action.name);
             ui.end_row();
         }
         for (gesture, what) in [

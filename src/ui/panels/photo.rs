@@ -2,9 +2,9 @@
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Ui};
 
+use super::super::actions::actual_size;
 use super::super::canvas::{canvas_ui, current_scale};
 use super::super::command::{Command, Commands};
-use super::super::input::actual_size;
 use super::super::state::{AppState, CanvasView};
 use super::super::textures::Textures;
 use super::super::theme::{body, space};
@@ -36,7 +36,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 ui.label(RichText::new(format!("{:.0} %", scale * 100.0)).weak().small());
             }
         }
-        if photo.is_by_hand() {
+        if photo.edits().touches_faces() {
             let about = "Let the settings choose this photo's faces again, and estimate their heads";
             let button = ui.button("Reset to automatic").on_hover_text(about);
             if button.clicked() {

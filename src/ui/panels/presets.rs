@@ -36,7 +36,7 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         menu.response.on_hover_text("Presets of your own").accessible_name("Presets of your own");
     });
     naming_ui(ui, commands);
-    if let Some(rules) = &state.settings.crop.rules {
+    if let Some(rules) = &state.crop_spec().rules {
         let from = current.or_else(|| state.presets().find(|preset| Some(&preset.name) == rules.name.as_ref()));
         ui.scope(|ui| rules_ui(ui, rules, from, current.is_none()));
     }

@@ -50,7 +50,7 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
     paint_preview(ui, state, crop, target, textures);
     let (met, against) = judge(state, index, crop);
-    if let (Some(rules), Some(head)) = (&state.settings.crop.rules, head(state, crop)) {
+    if let (Some(rules), Some(head)) = (&state.crop_spec().rules, head(state, crop)) {
         bands::bands_ui(ui, target, crop, &head, rules, &check_rules(crop, &head, rules));
     }
     caption_ui(ui, Some(crop), &plan, index, commands);
@@ -64,7 +64,7 @@ fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
 
 /// The document's rules where the crop that is shown meets all of them, and all that speaks against the crop and its photo.
 fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
-    let spec = &state.settings.crop;
+    let spec = state.crop_spec();
     let checks = match (&spec.rules, head(state, crop)) {
         (Some(rules), Some(head)) => check_rules(crop, &head, rules),
         _ => Vec::new(),
@@ -101,15 +101,13 @@ fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
 /// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
 fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
     let exact = state.preview.rendered.as_ref().filter(|(key, _)| {
-        Some(key.item) == state.library.current
-            && key.crop == *crop
-            && key.render == state.settings.crop.render_spec(state.settings.finish)
+        Some(key.item) == state.library.current && key.crop == *crop && key.render == state.render_spec()
     });
-    let finish = &state.settings.finish;
+    let finish = state.finish();
     let fills = finish.fill_outside || !state.settings.encode.format.has_alpha();
     if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
         if fills {
-            ui.painter().rect_filled(target, 0.0, screen_color(state.settings.crop.fill));
+            ui.painter().rect_filled(target, 0.0, screen_color(state.crop_spec().fill));
         } else {
             paint_checkerboard(ui.painter(), target, palette(ui).checkerboard);
         }
@@ -121,7 +119,7 @@ fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, te
         (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
     {
         let texture = textures.get(ui.ctx(), key, copy);
-        let render = state.settings.crop.render_spec(state.settings.finish);
+        let render = state.render_spec();
         paint_crop(ui.painter(), target, texture, info.size, crop, &render);
     }
     let line = ui.visuals().widgets.noninteractive.bg_stroke.color;

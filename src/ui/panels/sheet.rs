@@ -24,7 +24,7 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
             labelled(ui, "Cutting", |ui| tick(ui, true, &mut sheet.cut_marks, "Cut marks"));
             // What it comes to, before anything is written.
-            match sheet.layout(state.settings.crop.output, state.settings.encode.dpi) {
+            match sheet.layout(state.crop_spec().output, state.settings.encode.dpi) {
                 Ok(layout) => {
                     let copies = words::count(layout.copies().len(), "copy", "copies");
                     _ = note(ui, format!("{copies} on a sheet of {} at {} dpi", sheet.paper.name(), layout.dpi()));

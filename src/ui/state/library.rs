@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
-use crate::geometry::{Face, Head};
-use crate::plan::{Concern, CropPlan, CropSpec, choose_faces, faces_that_count, plan_chosen, review_crops};
+use crate::geometry::{Face, Rect};
+use crate::plan::{
+    Concern, CropPlan, CropSpec, EditedFaces, FinishSpec, PhotoEdits, choose_faces, faces_that_count, left_to_right,
+    plan_chosen, plan_in_order, review_crops,
+};
 use crate::worker::{FaceChoice, ItemId};
-
-/// Two boxes with at least this intersection over union are the same face, found anew.
-const SAME_FACE_IOU: f32 = 0.5;
 
 /// One photo of the list.
 pub(crate) struct Photo {
@@ -24,14 +24,14 @@ pub(crate) struct Photo {
     pub info: Option<PictureInfo>,
     /// What a runtime found; `None` until one has looked.
     pub detection: Option<Arc<Detection>>,
-    /// The faces of the detection with the heads that a person has set.
-    faces: Vec<Face>,
+    /// What a person has decided; changed through [`Photo::edit`].
+    edits: PhotoEdits,
+    /// The faces of the detection as a person has decided.
+    edited: EditedFaces,
     /// Why it could not be read.
     pub failure: Option<String>,
     /// True while the worker is to look at it for the list.
     pub looking: bool,
-    /// Indices of the faces a person chose; `None` where the spec chooses.
-    pub by_hand: Option<Vec<usize>>,
     pub export: Option<ExportMark>,
 }
 
@@ -67,23 +67,60 @@ impl Photo {
             thumbnail: None,
             info: None,
             detection: None,
-            faces: Vec::new(),
+            edits: PhotoEdits::default(),
+            edited: EditedFaces::default(),
             failure: None,
             looking: false,
-            by_hand: None,
             export: None,
         }
     }
 
-    /// Its faces from the score floor up, by falling score.
+    /// Its faces from the score floor up, by falling score; then those a person has drawn.
     pub(crate) fn faces(&self) -> &[Face] {
-        &self.faces
+        &self.edited.faces
+    }
+
+    /// What a person has decided about it.
+    pub(crate) fn edits(&self) -> &PhotoEdits {
+        &self.edits
+    }
+
+    /// Changes what a person has decided.
+    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut PhotoEdits)) {
+        change(&mut self.edits);
+        self.apply_edits();
+    }
+
+    /// True for a face that a person has drawn.
+    pub(crate) fn is_drawn(&self, index: usize) -> bool {
+        index >= self.edited.found && index < self.edited.faces.len()
+    }
+
+    /// How it is framed: by specs of its own, else by those of the list.
+    pub(crate) fn crop<'a>(&'a self, of_list: &'a CropSpec) -> &'a CropSpec {
+        self.edits.own.as_ref().map_or(of_list, |own| &own.crop)
+    }
+
+    /// Shape and adjustments of its crops.
+    pub(crate) fn finish(&self, of_list: FinishSpec) -> FinishSpec {
+        self.edits.own.as_ref().map_or(of_list, |own| own.finish)
+    }
+
+    /// Indices of the faces a person chose, in their order; `None` where the spec chooses.
+    pub(crate) fn by_hand(&self) -> Option<&[usize]> {
+        self.edited.chosen.as_deref()
+    }
+
+    fn apply_edits(&mut self) {
+        let found = self.detection.as_ref().map_or(&[][..], |detection| &detection.faces);
+        self.edited = self.edits.applied_to(found);
     }
 
     pub(crate) fn status(&self, spec: &CropSpec) -> PhotoStatus<'_> {
         if let Some(reason) = &self.failure {
             return PhotoStatus::Failed(reason);
         }
+        let spec = self.crop(spec);
         match (&self.detection, &self.info) {
             (Some(_), _) => match faces_that_count(self.faces(), spec).len() {
                 0 => PhotoStatus::NoFace,
@@ -94,19 +131,20 @@ impl Photo {
         }
     }
 
-    /// Indices of the faces that are cropped.
-    pub(crate) fn chosen(&self, spec: &CropSpec) -> Vec<usize> {
-        match (&self.by_hand, &self.info) {
-            (Some(chosen), _) => chosen.clone(),
-            (None, Some(info)) => choose_faces(self.faces(), info.size, spec),
+    /// Indices of the faces that are cropped; `of_list` is used unless the photo has a spec of its own, as in all that follow.
+    pub(crate) fn chosen(&self, of_list: &CropSpec) -> Vec<usize> {
+        match (self.by_hand(), &self.info) {
+            (Some(chosen), _) => chosen.to_vec(),
+            (None, Some(info)) => choose_faces(self.faces(), info.size, self.crop(of_list)),
             (None, None) => Vec::new(),
         }
     }
 
     /// Indices of the faces that are shown: those that score high enough and those chosen by hand.
-    pub(crate) fn shown(&self, spec: &CropSpec) -> Vec<usize> {
-        let mut shown = faces_that_count(self.faces(), spec);
-        for &index in self.by_hand.iter().flatten() {
+    pub(crate) fn shown(&self, of_list: &CropSpec) -> Vec<usize> {
+        let mut shown = faces_that_count(self.faces(), self.crop(of_list));
+        let drawn = self.edited.found..self.faces().len();
+        for index in self.by_hand().into_iter().flatten().copied().chain(drawn) {
             if !shown.contains(&index) && index < self.faces().len() {
                 shown.push(index);
             }
@@ -116,58 +154,61 @@ impl Photo {
     }
 
     /// Its crops.
-    pub(crate) fn plan(&self, spec: &CropSpec) -> CropPlan {
+    pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
         let Some(info) = &self.info else { return CropPlan::default() };
-        plan_chosen(self.faces(), &self.chosen(spec), info.size, spec)
+        let plan = if self.by_hand().is_some() { plan_in_order } else { plan_chosen };
+        plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
     }
 
     /// What a person should have a look at in it.
-    pub(crate) fn concerns(&self, spec: &CropSpec) -> Vec<Concern> {
+    pub(crate) fn concerns(&self, of_list: &CropSpec) -> Vec<Concern> {
         match (&self.detection, &self.info) {
-            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(spec), info.size, spec),
+            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list)),
             _ => Vec::new(),
         }
     }
 
-    /// The choice an export is told. A head set by hand takes its face along, whoever chose that.
-    pub(crate) fn face_choice(&self, spec: &CropSpec) -> FaceChoice {
-        if !self.is_by_hand() {
-            return FaceChoice::BySpec;
-        }
-        FaceChoice::ByHand(self.chosen(spec).iter().filter_map(|&index| self.faces().get(index).copied()).collect())
-    }
-
-    /// True where a person has chosen faces or set a head.
-    pub(crate) fn is_by_hand(&self) -> bool {
-        self.by_hand.is_some() || self.faces.iter().any(|face| face.head.is_some())
-    }
-
-    /// Takes a head as a person has set it.
-    pub(crate) fn set_head(&mut self, index: usize, head: Head) {
-        if let Some(face) = self.faces.get_mut(index).filter(|_| head.is_usable()) {
-            face.head = Some(head);
+    /// The choice an export is told. What was set by hand takes its face along, whoever chose that.
+    pub(crate) fn face_choice(&self, of_list: &CropSpec) -> FaceChoice {
+        match (self.edits.touches_faces(), &self.detection) {
+            (false, _) => FaceChoice::BySpec,
+            (true, None) => FaceChoice::Edited(Box::new(self.edits.clone())),
+            (true, Some(_)) => FaceChoice::ByHand(self.in_order(&self.chosen(of_list))),
         }
     }
 
-    /// Forgets what a person has chosen and set.
-    pub(crate) fn reset_by_hand(&mut self) {
-        self.by_hand = None;
-        self.faces.iter_mut().for_each(|face| face.head = None);
+    fn in_order(&self, chosen: &[usize]) -> Vec<Face> {
+        let mut faces: Vec<Face> = chosen.iter().filter_map(|&index| self.faces().get(index).copied()).collect();
+        if self.by_hand().is_none() {
+            faces.sort_by(left_to_right);
+        }
+        faces
     }
 
-    /// Takes faces found anew. Faces chosen by hand, and heads set by hand, are found again by where they are.
-    pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
-        let old = std::mem::replace(&mut self.faces, detection.faces.clone());
-        let place = |face: &Face| detection.faces.iter().position(|new| new.bbox.iou(face.bbox) >= SAME_FACE_IOU);
-        if let Some(chosen) = &self.by_hand {
-            self.by_hand = Some(chosen.iter().filter_map(|&index| place(old.get(index)?)).collect());
-        }
-        for face in old.iter().filter(|face| face.head.is_some()) {
-            if let Some(index) = place(face) {
-                self.faces[index].head = face.head;
+    /// Has the face cropped, or no longer.
+    pub(crate) fn toggle_face(&mut self, index: usize, of_list: &CropSpec) {
+        let Some(face) = self.faces().get(index).copied() else { return };
+        let mut faces = self.in_order(&self.chosen(of_list));
+        match faces.iter().position(|other| other.bbox == face.bbox) {
+            Some(place) => _ = faces.remove(place),
+            None => {
+                let place = faces.iter().position(|other| left_to_right(other, &face).is_gt()).unwrap_or(faces.len());
+                faces.insert(place, face);
             }
         }
+        let boxes: Vec<Rect> = faces.iter().map(|face| face.bbox).collect();
+        self.edit(|edits| edits.chosen = Some(boxes));
+    }
+
+    /// The boxes of the faces that are cropped, in order.
+    pub(crate) fn chosen_boxes(&self, of_list: &CropSpec) -> Vec<Rect> {
+        self.in_order(&self.chosen(of_list)).iter().map(|face| face.bbox).collect()
+    }
+
+    /// Takes faces found anew; what was decided about faces finds them again by where they are.
+    pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
         self.detection = Some(detection);
+        self.apply_edits();
     }
 }
 
@@ -287,22 +328,49 @@ impl Library {
         }
     }
 
-    /// Takes the selected photos off the list and selects the one that moves up; gives the ids taken off.
-    pub(crate) fn remove_selected(&mut self) -> Vec<ItemId> {
-        let first = self.photos.iter().position(|photo| self.is_selected(photo.id)).unwrap_or(0);
-        let selected = std::mem::take(&mut self.selected);
-        let (gone, kept) = std::mem::take(&mut self.photos).into_iter().partition(|photo| selected.contains(&photo.id));
-        self.photos = kept;
-        let gone: Vec<Photo> = gone;
-        for photo in &gone {
-            self.known.remove(&photo.path);
+    /// Takes photos off the list, each with its place, and selects the one that moves up.
+    pub(crate) fn take(&mut self, ids: &HashSet<ItemId>) -> Vec<(usize, Photo)> {
+        let first = self.photos.iter().position(|photo| ids.contains(&photo.id)).unwrap_or(0);
+        let mut gone = Vec::new();
+        for (place, photo) in std::mem::take(&mut self.photos).into_iter().enumerate() {
+            if ids.contains(&photo.id) {
+                self.known.remove(&photo.path);
+                gone.push((place, photo));
+            } else {
+                self.photos.push(photo);
+            }
         }
+        self.number();
+        self.selected.retain(|id| !ids.contains(id));
+        if self.current.is_some_and(|current| ids.contains(&current)) {
+            (self.anchor, self.current) = (None, None);
+            if let Some(next) = self.photos.get(first.min(self.photos.len().saturating_sub(1))).map(|photo| photo.id) {
+                self.select(next, SelectHow::Only);
+            }
+        }
+        gone
+    }
+
+    /// Puts photos back where they were, and selects them; gives their ids. One whose path has come back since stays away.
+    pub(crate) fn put_back(&mut self, photos: Vec<(usize, Photo)>) -> Vec<ItemId> {
+        let mut ids = Vec::new();
+        for (place, photo) in photos {
+            if self.known.insert(photo.path.clone()) {
+                ids.push(photo.id);
+                let place = place.min(self.photos.len());
+                self.photos.insert(place, photo);
+            }
+        }
+        self.number();
+        if let Some(&first) = ids.first() {
+            self.selected = ids.iter().copied().collect();
+            (self.anchor, self.current) = (Some(first), Some(first));
+        }
+        ids
+    }
+
+    fn number(&mut self) {
         self.places = self.photos.iter().enumerate().map(|(place, photo)| (photo.id, place)).collect();
-        (self.anchor, self.current) = (None, None);
-        if let Some(next) = self.photos.get(first.min(self.photos.len().saturating_sub(1))).map(|photo| photo.id) {
-            self.select(next, SelectHow::Only);
-        }
-        gone.into_iter().map(|photo| photo.id).collect()
     }
 }
 
@@ -310,7 +378,8 @@ impl Library {
 mod tests {
     use super::*;
     use crate::decode::{PictureFormat, PixelLayout};
-    use crate::geometry::{Point, Rect, Size};
+    use crate::geometry::{Head, Point, Rect, Size};
+    use crate::plan::OwnLook;
 
     fn face(x: f32, score: f32) -> Face {
         Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
@@ -336,8 +405,16 @@ mod tests {
         let mut library = library(&["a.jpg", "b.jpg", "c.jpg"]);
         let middle = library.photos()[1].id;
         library.select(middle, SelectHow::Only);
-        assert_eq!(library.remove_selected(), [middle]);
+        let gone = library.take(&HashSet::from([middle]));
+        assert_eq!(gone.iter().map(|(place, photo)| (*place, photo.id)).collect::<Vec<_>>(), [(1, middle)]);
         assert_eq!(library.current.and_then(|id| library.get(id)).map(|photo| photo.name.as_str()), Some("c.jpg"));
+        assert_eq!(library.put_back(gone), [middle]);
+        assert_eq!(
+            library.photos().iter().map(|photo| photo.name.as_str()).collect::<Vec<_>>(),
+            ["a.jpg", "b.jpg", "c.jpg"]
+        );
+        assert_eq!((library.current, library.place(middle)), (Some(middle), Some(1)));
+        library.take(&HashSet::from([middle]));
         assert!(library.add(Path::new("b.jpg")).is_some_and(|id| id != middle));
     }
 
@@ -353,36 +430,37 @@ mod tests {
     }
 
     #[test]
-    fn faces_chosen_by_hand_are_found_again_after_a_new_look() {
-        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
-        photo.set_detection(look(&[face(0.0, 0.9), face(200.0, 0.8)]));
-        photo.by_hand = Some(vec![1]);
-        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
-        assert_eq!(photo.by_hand, Some(vec![0]));
-        photo.set_detection(look(&[face(1.0, 0.9)]));
-        assert_eq!(photo.by_hand, Some(vec![]), "a choice whose face is gone stays a choice");
-    }
-
-    #[test]
-    fn a_head_set_by_hand_stays_with_its_face_and_goes_to_the_export() {
+    fn what_was_decided_goes_to_the_export_in_order() {
         let spec = CropSpec::default();
         let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
         let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
-        photo.set_detection(look(&[face(0.0, 0.9), face(200.0, 0.8)]));
-        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
         assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
         let head = Head { eyes: Point::new(20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 };
-        photo.set_head(0, head);
-        photo.set_head(1, Head { eyes_to_chin: f32::NAN, ..head });
+        photo.edit(|edits| edits.set_head(face(0.0, 0.9).bbox, Some(head)));
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
         photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
-        assert_eq!(photo.faces().iter().map(|face| face.head).collect::<Vec<_>>(), [None, Some(head)]);
-        photo.by_hand = Some(vec![1]);
+        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
+        photo.edit(|edits| edits.chosen = Some(vec![]));
+        photo.toggle_face(0, &spec);
+        photo.toggle_face(1, &spec);
         let set = Face { head: Some(head), ..face(1.0, 0.9) };
-        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set]));
-        photo.by_hand = None;
-        assert!(photo.is_by_hand() && matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
-        photo.reset_by_hand();
+        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set, face(202.0, 0.95)]), "from left to right");
+        photo.toggle_face(1, &spec);
+        assert_eq!(photo.by_hand(), Some(&[0][..]));
+        photo.edit(PhotoEdits::forget_faces);
         assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
+    }
+
+    #[test]
+    fn a_photo_of_its_own_spec_is_planned_by_it() {
+        let list = CropSpec::default();
+        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
+        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        photo.set_detection(Arc::new(Detection { faces: vec![face(100.0, 0.9)], ..Detection::default() }));
+        let mut own = OwnLook::default();
+        own.crop.output = Size::new(90, 100);
+        photo.edit(|edits| edits.own = Some(Box::new(own)));
+        assert_eq!(photo.plan(&list).crops[0].output, Size::new(90, 100));
     }
 }

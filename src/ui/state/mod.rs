@@ -2,6 +2,7 @@
 
 mod batch;
 mod compare;
+mod history;
 mod library;
 mod notices;
 mod runtimes;
@@ -15,12 +16,13 @@ use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
 use crate::geometry::{PixelRect, Size};
 use crate::pipeline::StageTimes;
-use crate::plan::{CropPlan, PlannedCrop, Preset, RenderSpec, built_in_presets};
+use crate::plan::{CropPlan, CropSpec, FinishSpec, PlannedCrop, Preset, RenderSpec, built_in_presets};
 use crate::settings::Settings;
 use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts};
 pub(crate) use compare::{Compare, CompareEnd, CompareRun};
+pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
 pub(crate) use library::{ExportMark, Library, Photo, PhotoStatus, SelectHow};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
@@ -57,6 +59,7 @@ pub(crate) struct AppState {
     pub view: CanvasView,
     pub batch: Option<Batch>,
     pub notices: Notices,
+    pub history: History,
     /// Requests without their last answer yet.
     pub pending: HashMap<RequestId, Pending>,
     /// True once a person wanted to export without an output folder.
@@ -210,6 +213,7 @@ impl AppState {
             view: CanvasView::Fit,
             batch: None,
             notices: Notices::default(),
+            history: History::default(),
             pending: HashMap::new(),
             folder_wanted: false,
             export_after_folder: None,
@@ -247,11 +251,26 @@ impl AppState {
         self.current().map(|photo| photo.plan(&self.settings.crop)).unwrap_or_default()
     }
 
+    /// How the photo on the canvas is framed: by its own spec, else by that of the list.
+    pub(crate) fn crop_spec(&self) -> &CropSpec {
+        self.current().map_or(&self.settings.crop, |photo| photo.crop(&self.settings.crop))
+    }
+
+    /// Shape and adjustments of the crops of the photo on the canvas.
+    pub(crate) fn finish(&self) -> FinishSpec {
+        self.current().map_or(self.settings.finish, |photo| photo.finish(self.settings.finish))
+    }
+
+    /// All that rendering the crops of the photo on the canvas needs to know.
+    pub(crate) fn render_spec(&self) -> RenderSpec {
+        self.crop_spec().render_spec(self.finish())
+    }
+
     /// What the preview has to show now.
     pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
         let item = self.library.current?;
         let (_, crop) = self.shown_crop()?;
-        let render = self.settings.crop.render_spec(self.settings.finish);
+        let render = self.render_spec();
         Some(PreviewKey { item, generation: self.generation, crop, render })
     }
 
@@ -262,8 +281,10 @@ impl AppState {
 
     /// The preset that the framing is from: the one chosen last, else the first that is alike; `None` once it was changed.
     pub(crate) fn current_preset(&self) -> Option<&Preset> {
-        let alike = |preset: &&Preset| preset.matches(&self.settings.crop);
-        let chosen = self.presets().find(|preset| Some(&preset.id) == self.preset.as_ref());
+        let alike = |preset: &&Preset| preset.matches(self.crop_spec());
+        let own = self.current().and_then(|photo| photo.edits().own.as_ref());
+        let id = own.map_or(self.preset.as_ref(), |own| own.preset.as_ref());
+        let chosen = self.presets().find(|preset| Some(&preset.id) == id);
         chosen.filter(alike).or_else(|| self.presets().find(alike))
     }
 

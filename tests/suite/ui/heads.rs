@@ -53,7 +53,7 @@ impl Window {
         self.click("Close");
         match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces[0].head,
-            FaceChoice::BySpec => None,
+            FaceChoice::BySpec | FaceChoice::Edited(_) => None,
         }
     }
 }
