@@ -9,6 +9,8 @@
 //! 5. [`render`] resamples the frame straight from the picture's pixels.
 //! 6. [`encode`] names and writes the file, whole or not at all.
 //!
+//! [`journal`] notes what became of each photo of a run, and [`report`] tells of it.
+//!
 //! [`latency`] tries runtimes and times them side by side.
 //!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
@@ -23,11 +25,13 @@ pub mod detect;
 pub mod encode;
 pub mod geometry;
 pub mod import;
+pub mod journal;
 pub mod latency;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;
 pub mod render;
+pub mod report;
 pub mod settings;
 #[cfg(feature = "window")]
 pub mod ui;

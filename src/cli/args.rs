@@ -12,6 +12,7 @@ use super::finish_args::FinishArgs;
 use super::framing_args::FramingArgs;
 use super::numbers::one_of;
 use super::preset_arg::{PresetArg, PresetParser};
+use super::run_args::{ReportArgs, RunArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
 use crate::encode::OnConflict;
@@ -79,6 +80,10 @@ pub enum Command {
 
     /// List the presets, or print one as a file to edit
     Presets(PresetsArgs),
+
+    /// Report on runs from their journals; those of several machines are put together
+    #[command(after_help = EXIT_CODES)]
+    Report(ReportArgs),
 
     /// List every inference runtime: whether it works here, why not, and how long it takes
     ///
@@ -174,6 +179,10 @@ pub struct CropArgs {
     /// What a crop's file is like.
     #[command(flatten)]
     pub encode: EncodeArgs,
+
+    /// How many photos are worked on.
+    #[command(flatten)]
+    pub run: RunArgs,
 
     /// Which photos, and how the result is told.
     #[command(flatten)]
@@ -316,6 +325,7 @@ mod tests {
             "Finish:",
             "Print sheet:",
             "Files written:",
+            "Many photos:",
             "Runtime:",
             "Limits:",
         ];

@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 
 use super::args::InputArgs;
 use super::ask::DIED;
 use super::report::{Form, Reporter};
-use super::{Exit, print};
+use super::{Exit, RunArgs, print, report_file};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
@@ -17,6 +19,9 @@ use crate::import::walk;
 use crate::pipeline::{Depth, FaceChoice};
 use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::worker::{Event, ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort};
+
+/// How often interrupts are looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A run over photos.
 pub(super) struct Batch<'a> {
@@ -28,6 +33,7 @@ pub(super) struct Batch<'a> {
     pub(super) include_damaged: bool,
     pub(super) output: OutputSpec,
     pub(super) depth: Depth,
+    pub(super) run: RunArgs,
     pub(super) verbose: u8,
 }
 
@@ -49,6 +55,7 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
         model: batch.input.runtime.model.clone(),
         options: batch.input.session.options(),
     });
+    let interrupted = listen_for_interrupts();
     let mut inputs = find_inputs(&batch.input.paths);
     let mut originals = Vec::new();
     if batch.depth != Depth::Detect {
@@ -63,6 +70,11 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
         bail!("there is no picture in what was named");
     }
 
+    if let Some(shard) = batch.run.shard {
+        let roots = &batch.input.paths;
+        inputs.photos.retain(|photo| shard.holds(below_root(photo, roots)));
+        inputs.problems.retain(|(path, _)| shard.holds(below_root(path, roots)));
+    }
     let form = if batch.input.json { Form::Json } else { Form::Words };
     let total = inputs.photos.len();
     let reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
@@ -72,12 +84,21 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
             return Ok(Exit::SomeFailed);
         }
     }
-    let folder = batch.output.folder.clone();
-    if total > 0 && !export(&worker, job(batch, inputs.photos, originals), &mut reporter)? {
-        return Ok(Exit::SomeFailed);
+    let (folder, run) = (batch.output.folder.clone(), batch.run.clone());
+    let mut end = Ending::default();
+    if total > 0 {
+        end = export(&worker, job(batch, inputs.photos, originals), &mut reporter, &interrupted)?;
+        if end.nobody_reads {
+            return Ok(Exit::SomeFailed);
+        }
     }
     let _ = reporter.summary(&folder)?;
-    Ok(reporter.exit())
+    end.tell(total);
+    if let (Some(report), Some(journal)) = (&run.report, &end.journal) {
+        report_file::write(&worker, std::slice::from_ref(journal), report)?;
+    }
+    // What was not reached is as good as failed.
+    Ok(if end.done < total { Exit::SomeFailed } else { reporter.exit() })
 }
 
 /// Walks the paths that were named.
@@ -147,8 +168,11 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> Expor
         faces: FaceChoice::BySpec,
         own: None,
     });
+    let items: Vec<ExportItem> = items.collect();
     ExportJob {
-        items: items.collect(),
+        hands: batch.run.jobs.map_or(0, usize::from),
+        journal: batch.run.journal(items.len()),
+        items,
         depth: batch.depth,
         crop: batch.crop,
         finish: batch.finish,
@@ -160,22 +184,110 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> Expor
     }
 }
 
-/// Has the worker do the job and tells of each input; false where nobody reads standard output any more.
-fn export(worker: &WorkerHandle, job: ExportJob, reporter: &mut Reporter) -> anyhow::Result<bool> {
+/// How the worker's part ended.
+#[derive(Debug, Default)]
+struct Ending {
+    done: usize,
+    /// True where nobody reads standard output any more.
+    nobody_reads: bool,
+    cancelled: bool,
+    stopped: Option<String>,
+    notes: Vec<String>,
+    journal: Option<PathBuf>,
+}
+
+impl Ending {
+    /// Says on standard error what is not in the summary.
+    fn tell(&self, total: usize) {
+        for note in &self.notes {
+            print::note(&format!("note: {note}"));
+        }
+        let left = total - self.done.min(total);
+        if let Some(reason) = &self.stopped {
+            print::note(&format!("stopped: {reason}"));
+        } else if self.cancelled {
+            print::note("stopped: interrupted");
+        }
+        if left > 0 {
+            let resume = if self.journal.is_some() { "; --resume goes on there" } else { "" };
+            print::note(&format!("{left} of {total} photos were not begun; what was written stays{resume}"));
+        }
+    }
+}
+
+/// A flag that is up once the person or the system wants the program to end. The first time what is under way is finished
+/// and noted, the second time the program ends at once.
+fn listen_for_interrupts() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    let listening = ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::SeqCst) {
+            // What the shell shows of a program that was interrupted.
+            std::process::exit(130);
+        }
+        print::note("stopping; once more to stop at once");
+    });
+    if let Err(error) = listening {
+        tracing::debug!(%error, "interrupts end the program at once");
+    }
+    flag
+}
+
+/// `photo` from the folder on that was named; its name alone where it was named itself.
+fn below_root<'a>(photo: &'a Path, roots: &[PathBuf]) -> &'a Path {
+    let named = roots.iter().filter_map(|root| photo.strip_prefix(root).ok());
+    let below = named.min_by_key(|rest| rest.components().count());
+    below.filter(|rest| !rest.as_os_str().is_empty()).unwrap_or_else(|| photo.file_name().map_or(photo, Path::new))
+}
+
+/// Has the worker do the job and tells of each input.
+fn export(
+    worker: &WorkerHandle,
+    job: ExportJob,
+    reporter: &mut Reporter,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<Ending> {
     let export = worker.send(Request::Export(Arc::new(job)));
+    let mut end = Ending::default();
     loop {
-        let reply = worker.recv().context(DIED)?;
+        if interrupted.load(Ordering::SeqCst) && !end.cancelled {
+            end.cancelled = true;
+            worker.cancel(export);
+        }
+        let Some(reply) = worker.recv_for(LOOK_AGAIN) else {
+            anyhow::ensure!(worker.is_alive(), DIED);
+            continue;
+        };
         match reply.event {
             Event::ExportProgress { report, .. } if reply.id == export => {
-                let reader = reporter.item(&report)?;
-                if reader.is_closed() {
+                if !end.nobody_reads && reporter.item(&report)?.is_closed() {
+                    // The journal is still ended properly.
+                    end.nobody_reads = true;
                     worker.cancel(export);
-                    return Ok(false);
                 }
             }
-            Event::ExportFinished { .. } if reply.id == export => return Ok(true),
+            Event::ExportFinished { done, cancelled, stopped, notes, journal, .. } if reply.id == export => {
+                return Ok(Ending { done, cancelled, stopped, notes, journal, ..end });
+            }
             Event::Failed { error, .. } if reply.id == export => return Err(error.into()),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_of_a_path_that_counts_for_a_shard_is_the_same_wherever_the_photos_lie() {
+        let below = |photo: &str, roots: &[&str]| {
+            let roots: Vec<PathBuf> = roots.iter().map(PathBuf::from).collect();
+            below_root(Path::new(photo), &roots).to_owned()
+        };
+        assert_eq!(below("/mnt/a/school/1/anna.jpg", &["/mnt/a/school"]), Path::new("1/anna.jpg"));
+        assert_eq!(below("school/1/anna.jpg", &["school"]), Path::new("1/anna.jpg"));
+        assert_eq!(below("school/1/anna.jpg", &["school", "school/1"]), Path::new("anna.jpg"));
+        assert_eq!(below("/mnt/b/anna.jpg", &["/mnt/b/anna.jpg"]), Path::new("anna.jpg"));
     }
 }

@@ -24,6 +24,7 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
         include_damaged: args.include_damaged,
         output: OutputSpec { folder: args.output.clone(), on_conflict: args.on_conflict.unwrap_or_default() },
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
+        run: args.run.clone(),
         verbose,
     })
 }

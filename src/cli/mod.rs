@@ -23,6 +23,8 @@ mod preset_json;
 mod presets;
 mod print;
 mod report;
+mod report_file;
+mod run_args;
 mod runtime_args;
 mod runtimes;
 mod sheet_args;
@@ -34,6 +36,7 @@ pub use face_args::{FindArgs, SelectArgs};
 pub use finish_args::FinishArgs;
 pub use framing_args::{AskedSize, FramingArgs};
 pub use preset_arg::PresetArg;
+pub use run_args::{ReportArgs, RunArgs};
 pub use runtime_args::{
     CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs,
 };
@@ -56,6 +59,7 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
         Command::Crop(args) => crop::run(args, verbose),
         Command::Detect(args) => detect::run(args, verbose),
         Command::Presets(args) => presets::run(args),
+        Command::Report(args) => report_file::run(args),
         Command::Runtimes(args) => runtimes::run(args, verbose),
         Command::Compare(args) => compare::run(args, verbose),
         Command::Model(args) => model::run(args),

@@ -46,9 +46,10 @@ struct Tally {
     need_a_look: usize,
 }
 
-const OUTCOMES: [(OutcomeKind, &str); 6] = [
+const OUTCOMES: [(OutcomeKind, &str); 7] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
+    (OutcomeKind::DoneBefore, "done before"),
     (OutcomeKind::Skipped, "skipped"),
     (OutcomeKind::NoFace, "without a face"),
     (OutcomeKind::Damaged, "damaged and left out"),
@@ -227,6 +228,7 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
+        (OutcomeKind::DoneBefore, _) => words.push_str("done before"),
         (OutcomeKind::Failed, _) => {
             words.push_str("failed: ");
             words.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));

@@ -62,6 +62,7 @@ pub struct NameBook {
     photos: Photos,
     taken: HashSet<String>,
     free_from: HashMap<String, usize>,
+    own: HashSet<PathBuf>,
 }
 
 impl NameBook {
@@ -71,7 +72,7 @@ impl NameBook {
         // Suffix and Fail leave every file that is there, photo or not.
         let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
         let photos = if matters { Photos::of(originals) } else { Photos::default() };
-        Self { output, photos, taken: HashSet::new(), free_from: HashMap::new() }
+        Self { output, photos, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
     }
 
     /// Finds the name of a crop of `source` and keeps it from the crops that follow.
@@ -100,6 +101,22 @@ impl NameBook {
         Ok(claim)
     }
 
+    /// Keeps the name of `path`, which an earlier part of this run has written, from all crops to come.
+    pub fn reserve(&mut self, path: &Path) {
+        self.taken.extend(path.file_name().map(key));
+    }
+
+    /// Takes `path` for a file that an earlier part of this run has written and that may be written anew: whoever gets its name
+    /// replaces it.
+    pub fn give_back(&mut self, path: PathBuf) {
+        self.own.insert(path);
+    }
+
+    /// True where the name of `path` was given out in this run.
+    pub fn is_given_out(&self, path: &Path) -> bool {
+        path.file_name().is_some_and(|name| self.taken.contains(&key(name)))
+    }
+
     /// What becomes of a crop whose name `path`, given out before, another program has taken since.
     ///
     /// # Errors
@@ -123,6 +140,8 @@ impl NameBook {
         let given_out = self.taken.contains(&key);
         let claim = if !given_out && fs::symlink_metadata(&path).is_err() {
             Claim::Write { path, replace: false }
+        } else if !given_out && self.own.contains(&path) {
+            Claim::Write { path, replace: true }
         } else {
             match policy {
                 OnConflict::Fail => return Err(EncodeError::NameTaken { path }),

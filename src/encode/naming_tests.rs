@@ -201,3 +201,29 @@ fn a_sheet_is_called_after_its_crop_however_long_that_is() {
     let long = long.to_string_lossy();
     assert!(long.ends_with("ä_sheet") && long.len() + ".pdf (9999)".len() <= MAX_NAME_BYTES, "{long}");
 }
+
+#[test]
+fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
+    for policy in OnConflict::ALL {
+        let folder = tempfile::tempdir().expect("folder");
+        let [own, kept] = ["a.jpg", "b.jpg"].map(|name| folder.path().join(name));
+        fs::write(&own, "crop").expect("made");
+        let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: policy };
+        let mut book = NameBook::new(output, &[]);
+        book.give_back(own.clone());
+        book.reserve(&kept);
+        let claimed = book.claim(Path::new("a.png"), OsStr::new("a"), "jpg").expect("free");
+        assert_eq!(claimed, Claim::Write { path: own.clone(), replace: true }, "{policy:?}");
+        assert!(book.is_given_out(&own) && book.is_given_out(&kept));
+        // Once given out it is taken like any other name, and so is one that is reserved, though no file is there.
+        for name in ["a", "B"] {
+            match book.claim(Path::new("x.png"), OsStr::new(name), "jpg") {
+                Ok(Claim::Write { path, replace: false }) => {
+                    assert!(path.to_string_lossy().contains("(2)"), "{path:?}")
+                }
+                Err(EncodeError::NameTaken { .. }) if policy == OnConflict::Fail => {}
+                other => panic!("{policy:?}: {other:?}"),
+            }
+        }
+    }
+}

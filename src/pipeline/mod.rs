@@ -2,7 +2,9 @@
 //!
 //! Preview, export and command line all come through here.
 
+mod claims;
 mod corridor;
+mod desk;
 mod error;
 mod report;
 mod sheet;
@@ -13,6 +15,7 @@ pub use corridor::{
     Examined, Eyes, FaceChoice, Look, MakeRoom, Order, decode_part, embedded_thumbnail, examine, export_item,
     preview_crop,
 };
+pub use desk::{Alone, Desk, Turn};
 pub use error::StageError;
 pub use report::{CropReport, Depth, ItemReport, OutcomeKind};
 pub use stages::{Stage, StageTimes};

@@ -120,8 +120,16 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
             take_progress(state, id, item, done, &report, now);
         }
-        (Event::ExportFinished { cancelled, .. }, Pending::Export) => {
-            end_export(state, id, if cancelled { BatchEnd::Cancelled } else { BatchEnd::Completed }, now);
+        (Event::ExportFinished { cancelled, stopped, notes, .. }, Pending::Export) => {
+            let end = match (&stopped, cancelled) {
+                (Some(_), _) => BatchEnd::Stopped,
+                (None, true) => BatchEnd::Cancelled,
+                (None, false) => BatchEnd::Completed,
+            };
+            if let Some(batch) = state.batch.as_mut().filter(|batch| batch.request == Some(id)) {
+                (batch.stopped, batch.notes) = (stopped, notes);
+            }
+            end_export(state, id, end, now);
         }
         (Event::SettingsSaved(Err(reason)), _) => {
             state.notices.add(NoticeKind::Warning, format!("The settings could not be saved: {reason}"));
@@ -212,7 +220,7 @@ fn take_progress(
         }
         OutcomeKind::NoFace => ExportMark::NoFace,
         OutcomeKind::Damaged => ExportMark::Damaged,
-        OutcomeKind::Skipped => ExportMark::Skipped,
+        OutcomeKind::Skipped | OutcomeKind::DoneBefore => ExportMark::Skipped,
         OutcomeKind::Failed => ExportMark::Failed(what.clone()),
     };
     if let Some(photo) = state.library.get_mut(item) {

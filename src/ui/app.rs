@@ -112,6 +112,7 @@ impl IronCropperApp {
                     self.state.note_sent(id, &request);
                 }
                 Effect::Cancel(id) => self.port.cancel(id),
+                Effect::Pause(id, paused) => self.port.pause(id, paused),
                 Effect::Pick(kind) => {
                     if let Err(reason) = self.picker.open(kind) {
                         apply_no_picker(&mut self.state, kind, &reason);

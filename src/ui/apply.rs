@@ -22,7 +22,7 @@ use crate::geometry::Rect;
 use crate::pipeline::Depth;
 use crate::plan::{OwnLook, PhotoEdits};
 use crate::settings::Settings;
-use crate::worker::{ExportItem, ExportJob, ItemId, Request};
+use crate::worker::{ExportItem, ExportJob, ItemId, JournalPlace, JournalSpec, Request};
 
 pub(crate) use presets::take_loaded;
 pub(crate) use runtimes::{check_runtimes, open_runtime};
@@ -125,6 +125,8 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SaveSettings => save_settings(&state.settings, effects),
         Command::Export(scope) => export(state, scope, now, effects),
         Command::CancelExport => cancel_export(state, effects),
+        Command::PauseExport(paused) => pause_export(state, paused, now, effects),
+        Command::ResumeExport => resume_export(state, now, effects),
         Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
         Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.notices.dismiss(id),
@@ -352,8 +354,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
             photo.export = None;
         }
     }
-    state.batch = Some(Batch::new(folder.clone(), ids.len(), now));
-    effects.push(Effect::Send(Request::Export(Arc::new(ExportJob {
+    let job = Arc::new(ExportJob {
         items,
         depth: Depth::Write,
         crop: state.settings.crop.clone(),
@@ -361,10 +362,34 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         sheet: state.settings.sheet,
         encode: state.settings.encode,
         include_damaged: state.settings.include_damaged,
-        output: OutputSpec { folder, on_conflict: state.settings.on_conflict },
+        output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
-    }))));
+        hands: 0,
+        journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume: false }),
+    });
+    state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
+    effects.push(Effect::Send(Request::Export(job)));
+}
+
+/// Sends the job of an export that ended early once more: what its journal says is done is not done again.
+fn resume_export(state: &mut AppState, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(batch) = state.batch.take_if(|batch| batch.can_resume()) else { return };
+    let mut job = ExportJob::clone(&batch.job);
+    if let Some(journal) = &mut job.journal {
+        journal.resume = true;
+    }
+    let job = Arc::new(job);
+    state.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
+    effects.push(Effect::Send(Request::Export(job)));
+}
+
+fn pause_export(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(batch) = &mut state.batch else { return };
+    if let (Some(request), None) = (batch.request, batch.end) {
+        batch.rest(paused, now);
+        effects.push(Effect::Pause(request, paused));
+    }
 }
 
 /// A folder that means the same wherever the program was started from.

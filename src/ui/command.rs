@@ -128,6 +128,10 @@ pub(crate) enum Command {
     SaveSettings,
     Export(ExportScope),
     CancelExport,
+    /// Begin no new photo of the export, or go on.
+    PauseExport(bool),
+    /// Take up the export that ended early.
+    ResumeExport,
     CloseExport,
     /// Show a message.
     Tell(&'static str),
@@ -142,6 +146,7 @@ pub(crate) enum Command {
 pub(crate) enum Effect {
     Send(crate::worker::Request),
     Cancel(crate::worker::RequestId),
+    Pause(crate::worker::RequestId, bool),
     Pick(PickerKind),
     /// Put a text on the clipboard.
     Copy(String),

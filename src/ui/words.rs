@@ -92,6 +92,7 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
         }
         OutcomeKind::NoFace => "no face".to_owned(),
         OutcomeKind::Skipped => "skipped: the name is taken".to_owned(),
+        OutcomeKind::DoneBefore => "done before".to_owned(),
         OutcomeKind::Failed => {
             report.error.as_ref().map_or_else(|| "unknown reason".to_owned(), |error| sentence(error))
         }

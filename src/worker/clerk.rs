@@ -19,6 +19,7 @@ use crate::import::{WalkSummary, walk};
 use crate::latency::{try_loading, try_runtimes};
 use crate::pipeline::{Stage, StageError, embedded_thumbnail, panic_message};
 use crate::platform::Folders;
+use crate::report::write_report;
 use crate::settings::Settings;
 
 /// A request for the clerk.
@@ -48,6 +49,10 @@ impl Clerk {
                 Request::SaveText { path, text } => {
                     let written = write_new(text.as_bytes(), &path, true);
                     Event::TextSaved(written.map(drop).map_err(|error| error.to_string()))
+                }
+                Request::WriteReport { journals, output } => {
+                    let written = write_report(&journals, output.as_deref());
+                    Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
                 }
                 Request::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
                 Request::TryRuntimes { model, options, afresh } => {

@@ -13,6 +13,7 @@ use crate::geometry::PixelRect;
 use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
 use crate::pipeline::{ItemReport, StageError, StageTimes};
 use crate::plan::PlannedCrop;
+use crate::report::Summary as ReportSummary;
 
 /// An answer: the request it belongs to and what there is to tell.
 #[derive(Debug)]
@@ -137,6 +138,12 @@ pub enum Event {
         done: usize,
         /// Photos of the batch.
         total: usize,
+        /// Why it ended early by itself, in words; what was written stays.
+        stopped: Option<String>,
+        /// What else a person should know of it.
+        notes: Vec<String>,
+        /// Its journal.
+        journal: Option<PathBuf>,
     },
     /// The companion is open, or closed.
     CompanionReady {
@@ -156,6 +163,8 @@ pub enum Event {
     },
     /// A model was summed up, or why not, in words.
     ModelDescribed(Result<Box<ModelPage>, String>),
+    /// A report was written, or why not, in words.
+    ReportWritten(Result<Box<ReportSummary>, String>),
     /// The settings file was written, or why not, in words.
     SettingsSaved(Result<(), String>),
     /// A text file was written, or why not, in words.

@@ -14,6 +14,7 @@ use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
+use crate::journal::JournalPlace;
 use crate::latency::CompareSpec;
 use crate::pipeline::{Depth, FaceChoice};
 use crate::plan::{CropSpec, FinishSpec, OwnLook, PlannedCrop, RenderSpec, SheetSpec};
@@ -129,6 +130,14 @@ pub enum Request {
     /// Walk a list of photos down the corridor. [`Event::ExportProgress`] follows each photo; ends with
     /// [`Event::ExportFinished`], also when cancelled.
     Export(Arc<ExportJob>),
+    /// Put the journals of runs together and write a report, on the thread of the settings. Ends with
+    /// [`Event::ReportWritten`].
+    WriteReport {
+        /// The journals.
+        journals: Vec<PathBuf>,
+        /// The file, its format told by its ending; `None` only to sum up.
+        output: Option<PathBuf>,
+    },
     /// Write the settings file, on a thread of its own. Ends with [`Event::SettingsSaved`].
     SaveSettings(Box<Settings>),
     /// Write a text file whole, replacing what is there, on the thread of the settings. Ends with [`Event::TextSaved`].
@@ -181,6 +190,19 @@ pub struct ExportJob {
     pub output: OutputSpec,
     /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
     pub originals: Vec<PathBuf>,
+    /// Photos worked on at the same time; 0 for as many as the processor has cores. Crops and their names do not depend on it.
+    pub hands: usize,
+    /// Where is noted what becomes of each photo; `None` for nowhere. Only looked at with [`Depth::Write`].
+    pub journal: Option<JournalSpec>,
+}
+
+/// The journal of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalSpec {
+    /// Where it goes.
+    pub place: JournalPlace,
+    /// True to take up a run that was broken off: what its journal says is done is not done again.
+    pub resume: bool,
 }
 
 /// One photo of a batch.
@@ -201,6 +223,10 @@ pub trait WorkerPort {
 
     /// The next answer that is there, without waiting.
     fn try_recv(&self) -> Option<Reply>;
+
+    /// Asks a batch to begin no new photo, or to go on; what is under way is done. Other requests and unknown ids are passed
+    /// over.
+    fn pause(&self, id: RequestId, paused: bool);
 
     /// Asks the request to stop; its terminal event still comes. Unknown or ended ids are passed over.
     fn cancel(&self, id: RequestId);

@@ -19,6 +19,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("render", &["geometry", "decode", "plan"]),
     ("encode", &["geometry", "decode", "plan", "render"]),
     ("pipeline", &["geometry", "cancel", "backend", "decode", "detect", "plan", "render", "encode"]),
+    ("journal", &["encode"]),
+    ("report", &["decode", "plan", "render", "encode", "journal"]),
     (
         "latency",
         &[
@@ -31,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "worker",
         &[
             "geometry", "cancel", "platform", "import", "backend", "decode", "detect", "plan", "encode", "pipeline",
-            "latency", "settings", "render",
+            "latency", "settings", "render", "journal", "report",
         ],
     ),
     (
@@ -80,7 +82,7 @@ const NOT_FOR_FRONT_ENDS: &[(&str, &[&str])] = &[
     ("latency", &["Comparison", "open_chosen", "try_loading", "try_runtimes"]),
     ("decode", &["PhotoFile", "decode_file", "decode_bytes", "embedded_thumbnail", "resize"]),
     ("detect", &["Detector", "YunetDetector", "fit_and_pack", "decode_heads", "suppress_overlaps"]),
-    ("encode", &["encode_crop", "encode_sheet", "write_new", "NameBook"]),
+    ("encode", &["encode_crop", "encode_sheet", "remove_parts", "write_new", "NameBook", "Saver"]),
     ("pipeline", &["decode_part", "embedded_thumbnail", "examine", "export_item", "preview_crop"]),
 ];
 
@@ -93,7 +95,7 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["burn_core", "burn_flex", "burn_nn", "burn_store"], &["src/backend/burn.rs"]),
     (&["rayon"], &["src/backend/burn.rs", "src/backend/candle.rs"]),
     (&["egui", "eframe", "rfd", "egui_kittest"], &["src/ui/"]),
-    (&["clap", "indicatif"], &["src/cli/"]),
+    (&["clap", "ctrlc", "indicatif"], &["src/cli/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),
     (&["fast_image_resize", "rav1d", "jxl_oxide", "libloading", "moxcms"], &["src/decode/"]),
     (&["ravif", "pdf_writer"], &["src/encode/"]),

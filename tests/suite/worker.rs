@@ -133,6 +133,8 @@ impl Bench {
             include_damaged,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             originals: Vec::new(),
+            hands: 1,
+            journal: None,
         })))
     }
 
@@ -214,7 +216,7 @@ fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
     assert!(bench.worker.is_alive());
     // In a batch the photo fails and the others are written.
     let id = bench.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
-    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3 }));
+    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
     assert_eq!(bench.written(), 2);
 }
 
@@ -250,7 +252,7 @@ fn a_batch_is_cancelled_within_one_photo() {
     bench.worker.cancel(export);
     bench.gate.send(()).expect("the detector may already wait");
     let done = match bench.settle(&[export]).remove(&export) {
-        Some(Event::ExportFinished { cancelled: true, done, total: 50 }) => done,
+        Some(Event::ExportFinished { cancelled: true, done, total: 50, .. }) => done,
         other => panic!("{other:?}"),
     };
     assert_eq!(done, bench.written());

@@ -27,11 +27,23 @@ pub(super) fn export_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 
 fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        let what = if batch.cancelling { "Stopping" } else { "Exporting" };
+        let what = match (batch.cancelling, batch.resting) {
+            (true, _) => "Stopping",
+            (false, Some(_)) => "Paused at",
+            (false, None) => "Exporting",
+        };
         ui.label(RichText::new(format!("{what} {} of {}", batch.done, batch.total)).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.add_enabled(!batch.cancelling, Button::new("Cancel")).clicked() {
                 commands.push(Command::CancelExport);
+            }
+            let rests = batch.resting.is_some();
+            let (text, about) = match rests {
+                true => ("Continue", "Go on with the next photo"),
+                false => ("Pause", "Finish the photos under way and begin no new ones"),
+            };
+            if ui.add_enabled(!batch.cancelling, Button::new(text)).on_hover_text(about).clicked() {
+                commands.push(Command::PauseExport(!rests));
             }
             ui.label(RichText::new(pace(batch)).weak());
             let bar = ProgressBar::new(batch.share()).fill(palette(ui).accent).desired_height(space::S);
@@ -42,6 +54,9 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 }
 
 fn pace(batch: &Batch) -> String {
+    if batch.resting.is_some() {
+        return "paused".to_owned();
+    }
     match (batch.rate(), batch.left_s()) {
         (Some(rate), Some(left)) => format!("{rate:.1} photos/s, {}", words::time_left(left)),
         _ => "starting".to_owned(),
@@ -59,6 +74,9 @@ fn counts(counts: Counts) -> String {
     if counts.damaged > 0 {
         text.push_str(&format!(", {} damaged and left out", counts.damaged));
     }
+    if counts.before > 0 {
+        text.push_str(&format!(", {} done before", counts.before));
+    }
     text
 }
 
@@ -67,6 +85,7 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
         let what = match end {
             BatchEnd::Completed => "Export finished",
             BatchEnd::Cancelled => "Export cancelled",
+            BatchEnd::Stopped => "Export stopped",
             BatchEnd::Broken => "Export broken off",
         };
         ui.label(RichText::new(what).strong());
@@ -74,6 +93,10 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Close").clicked() {
                 commands.push(Command::CloseExport);
+            }
+            let about = "Go on where it ended; photos that are done and have not changed are passed over";
+            if batch.can_resume() && ui.button("Resume").on_hover_text(about).clicked() {
+                commands.push(Command::ResumeExport);
             }
             let folder = batch.folder.display().to_string();
             let text = elide_middle(ui, &format!("in {folder}"), &small(), ui.available_width());
@@ -84,6 +107,12 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
     if unreached > 0 {
         let text = format!("{} not reached", words::count(unreached, "photo was", "photos were"));
         ui.label(RichText::new(text).color(palette(ui).warning));
+    }
+    if let Some(reason) = &batch.stopped {
+        ui.label(RichText::new(words::capitalized(reason)).color(palette(ui).error));
+    }
+    for note in &batch.notes {
+        ui.label(RichText::new(words::capitalized(note)).weak().small());
     }
     let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -112,6 +141,7 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
         let weak = ui.visuals().weak_text_color();
         let (text, color) = match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => (format!("written: {}", line.what), weak),
+            OutcomeKind::DoneBefore => (line.what.clone(), weak),
             OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Skipped => {
                 (line.what.clone(), palette(ui).warning)
             }

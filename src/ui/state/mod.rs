@@ -160,6 +160,7 @@ pub(crate) enum Pending {
     Export,
     Save,
     SaveText,
+    Report,
     LoadPresets,
 }
 
@@ -182,6 +183,7 @@ impl Pending {
             Request::Export(_) => Self::Export,
             Request::SaveSettings(_) => Self::Save,
             Request::SaveText { .. } => Self::SaveText,
+            Request::WriteReport { .. } => Self::Report,
             Request::LoadText { .. } => Self::LoadPresets,
         }
     }

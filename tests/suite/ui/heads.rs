@@ -11,7 +11,7 @@ use iron_cropper::settings::Settings;
 use iron_cropper::ui::WindowOptions;
 use iron_cropper::worker::{Event, FaceChoice, Request};
 
-use super::script::{Window, face, inspected, surveyed, two_faces};
+use super::script::{Window, face, finished, inspected, surveyed, two_faces};
 use super::{export, open_with_output_folder, preview, with_output_folder};
 
 impl Window {
@@ -49,7 +49,7 @@ impl Window {
         self.sent();
         self.click("Export all");
         let (id, job) = self.sent_one(export);
-        self.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1 });
+        self.answer(id, finished(false, 1, 1));
         self.click("Close");
         match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces[0].head,

@@ -28,6 +28,7 @@ pub(super) const PHOTO: Size = Size::new(1000, 800);
 pub(super) struct Script {
     sent: RefCell<Vec<(RequestId, Request)>>,
     pub(super) cancelled: RefCell<Vec<RequestId>>,
+    pub(super) paused: RefCell<Vec<(RequestId, bool)>>,
     replies: RefCell<VecDeque<Reply>>,
     pub(super) dead: Cell<bool>,
 }
@@ -46,6 +47,10 @@ impl WorkerPort for ScriptedWorker {
         self.0.replies.borrow_mut().pop_front()
     }
 
+    fn pause(&self, id: RequestId, paused: bool) {
+        self.0.paused.borrow_mut().push((id, paused));
+    }
+
     fn cancel(&self, id: RequestId) {
         self.0.cancelled.borrow_mut().push(id);
     }
@@ -53,6 +58,11 @@ impl WorkerPort for ScriptedWorker {
     fn is_alive(&self) -> bool {
         !self.0.dead.get()
     }
+}
+
+/// The end of an export.
+pub(super) fn finished(cancelled: bool, done: usize, total: usize) -> Event {
+    Event::ExportFinished { cancelled, done, total, stopped: None, notes: Vec::new(), journal: None }
 }
 
 /// A file dialog that is answered by the test.
