@@ -9,6 +9,9 @@ use super::heads;
 use super::place::Placement;
 use crate::geometry::{Head, Point, Size};
 
+/// What the canvas calls the tool; the space bar is not for it, but moves the photo.
+pub(super) const ID: &str = "draw-a-face";
+
 /// A drag that is less high than this many points is a slip of the hand.
 const LEAST_DRAG: f32 = 14.0;
 
@@ -20,7 +23,7 @@ const BY_KEYBOARD: f32 = 0.4;
 
 /// Takes every press on the canvas while a face is drawn.
 pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size, commands: &mut Commands) {
-    let id = ui.scope_id().with("draw-a-face");
+    let id = ui.scope_id().with(ID);
     let response = ui.interact(room, id, Sense::click_and_drag());
     let name = "Draw a face: drag from the crown to the chin, or press Enter for one in the middle";
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
@@ -34,7 +37,8 @@ pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size,
     if response.hovered() || response.dragged() {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     }
-    let by_keyboard = response.clicked() && response.interact_pointer_pos().is_none();
+    let by_space = ui.input(|input| input.key_pressed(Key::Space));
+    let by_keyboard = response.clicked() && response.interact_pointer_pos().is_none() && !by_space;
     if by_keyboard {
         commands.extend(head_in_middle(room, placement).map(Command::DrawFace));
         return;

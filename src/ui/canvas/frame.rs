@@ -202,8 +202,10 @@ fn info(hold: Hold, shown: &ShownFrame, number: usize) -> WidgetInfo {
         Hold::Whole => {
             let frame = shown.crop.frame;
             let (left, top, size) = (frame.x, frame.y, frame.size());
-            let name = format!("Frame of face {number}, {size} pixels at {left}, {top}");
-            WidgetInfo::labeled(Role::GraphicsObject, true, name)
+            WidgetInfo {
+                current_text_value: Some(format!("{size} pixels at {left}, {top}")),
+                ..WidgetInfo::labeled(Role::GraphicsObject, true, format!("Frame of face {number}"))
+            }
         }
         Hold::Turn => slider("Turn of the frame", angle),
         Hold::Pull(grip) => {

@@ -4,7 +4,7 @@ use egui::{CursorIcon, Id, Key, PointerButton, Rect, Response, Sense, Ui, Vec2};
 
 use super::super::command::{Command, Commands};
 use super::super::state::CanvasView;
-use super::place;
+use super::{draw, place};
 use crate::geometry::{Point, Size};
 
 /// How strongly a turn of the wheel zooms.
@@ -46,7 +46,9 @@ pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut C
 pub(super) fn pan_with_space_ui(ui: &Ui, pane: &Pane, commands: &mut Commands) {
     let id: Id = ui.scope_id().with("pan-with-space");
     // With the focus on a control the bar presses that.
-    let held = ui.input(|input| input.key_down(Key::Space)) && ui.ctx().memory(|memory| memory.focused()).is_none();
+    let focused = ui.ctx().memory(|memory| memory.focused());
+    let is_free = focused.is_none_or(|focused| focused == ui.scope_id().with(draw::ID));
+    let held = is_free && ui.input(|input| input.key_down(Key::Space));
     if !held && !ui.ctx().is_being_dragged(id) {
         return;
     }
