@@ -77,6 +77,35 @@ pub struct WindowSettings {
     pub show_faces: bool,
     /// True where the lines of the heads are drawn on the photo.
     pub show_head_lines: bool,
+    /// Lines over the crop, on the photo and on its preview.
+    pub guides: Guides,
+}
+
+/// Lines over the crop that help in placing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guides {
+    /// No lines.
+    None,
+    /// Two lines across and two down, at thirds.
+    Thirds,
+    /// Where the document's rules want crown and eyes; nothing without such rules.
+    #[default]
+    Bands,
+    /// What is left of the crop where it is shown in a circle.
+    Circle,
+}
+
+impl Guides {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::None, Self::Thirds, Self::Bands, Self::Circle];
+
+    /// The one after this, and the first after the last.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let place = Self::ALL.iter().position(|guides| *guides == self).unwrap_or(0);
+        Self::ALL[(place + 1) % Self::ALL.len()]
+    }
 }
 
 impl Default for WindowSettings {
@@ -88,6 +117,7 @@ impl Default for WindowSettings {
             theme: ThemeChoice::System,
             show_faces: true,
             show_head_lines: true,
+            guides: Guides::default(),
         }
     }
 }

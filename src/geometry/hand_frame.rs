@@ -1,8 +1,12 @@
 //! The frame of a crop as a person has set it.
 
+mod moves;
+
 use serde::{Deserialize, Serialize};
 
 use super::{PixelRect, Point};
+
+pub use moves::Grip;
 
 /// A frame in pixels of the upright picture, turned about its middle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

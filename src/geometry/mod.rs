@@ -14,7 +14,7 @@ mod size;
 mod transform;
 
 pub use face::{Face, FaceMeasures, Landmark};
-pub use hand_frame::HandFrame;
+pub use hand_frame::{Grip, HandFrame};
 pub use head::Head;
 pub use head_model::{HeadDoubt, HeadEstimate, estimate_head};
 pub use orientation::Orientation;

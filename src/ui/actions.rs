@@ -5,7 +5,8 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use super::command::Command;
 use super::dialogs::PickerKind;
 use super::state::{AppState, CanvasView, ExportScope, Page};
-use crate::settings::ThemeChoice;
+use crate::plan::PhotoEdits;
+use crate::settings::{Guides, ThemeChoice};
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
@@ -33,18 +34,20 @@ pub(crate) enum Menu {
     File,
     Edit,
     Photo,
+    Faces,
     View,
     Help,
 }
 
 impl Menu {
-    pub(crate) const ALL: [Self; 5] = [Self::File, Self::Edit, Self::Photo, Self::View, Self::Help];
+    pub(crate) const ALL: [Self; 6] = [Self::File, Self::Edit, Self::Photo, Self::Faces, Self::View, Self::Help];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::File => "File",
             Self::Edit => "Edit",
             Self::Photo => "Photo",
+            Self::Faces => "Faces",
             Self::View => "View",
             Self::Help => "Help",
         }
@@ -146,6 +149,155 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
+        name: "Draw a face",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::D)],
+        command: |state| can_draw(state).then_some(Command::SetDrawing(!state.tools.drawing)),
+        is_on: Some(|state| state.tools.drawing),
+        ..PLAIN
+    },
+    Action {
+        name: "Take away the drawn face",
+        menu: Menu::Faces,
+        command: |state| {
+            let face = state.shown_frame()?.face;
+            state.current()?.is_drawn(face).then_some(Command::EraseFace(face))
+        },
+        ..PLAIN
+    },
+    numbered::<1>("Crop face 1, or not"),
+    numbered::<2>("Crop face 2, or not"),
+    numbered::<3>("Crop face 3, or not"),
+    numbered::<4>("Crop face 4, or not"),
+    numbered::<5>("Crop face 5, or not"),
+    numbered::<6>("Crop face 6, or not"),
+    numbered::<7>("Crop face 7, or not"),
+    numbered::<8>("Crop face 8, or not"),
+    numbered::<9>("Crop face 9, or not"),
+    Action {
+        name: "Show the next crop",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::C)],
+        command: |state| {
+            let count = state.current_plan().crops.len();
+            let (index, _) = state.shown_crop()?;
+            (count > 1).then_some(Command::ShowCrop((index + 1) % count))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Make this crop the first",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::ALT, Key::Home)],
+        command: |state| {
+            let (from, _) = place_in_order(state)?;
+            (from > 0).then_some(Command::MoveFace { from, to: 0 })
+        },
+        ..PLAIN
+    },
+    Action {
+        name: "Move this crop forward",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::ALT, Key::ArrowLeft)],
+        command: |state| {
+            let (from, _) = place_in_order(state)?;
+            Some(Command::MoveFace { from, to: from.checked_sub(1)? })
+        },
+        ..PLAIN
+    },
+    Action {
+        name: "Move this crop back",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::ALT, Key::ArrowRight)],
+        command: |state| {
+            let (from, count) = place_in_order(state)?;
+            (from + 1 < count).then_some(Command::MoveFace { from, to: from + 1 })
+        },
+        ..PLAIN
+    },
+    Action {
+        name: "Edit the frame with the arrow keys",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::M)],
+        command: |state| state.shown_frame().map(|_| Command::FocusFrame(true)),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Turn the frame left by half a degree",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::OpenBracket), key(Modifiers::NONE, Key::Comma)],
+        command: |state| turn_frame(state, -TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: "Turn the frame right by half a degree",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::CloseBracket), key(Modifiers::NONE, Key::Period)],
+        command: |state| turn_frame(state, TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: "Turn the frame left by 5 degrees",
+        menu: Menu::Faces,
+        // Another sign is on the same key with Shift, and the system may tell that.
+        keys: &[
+            key(Modifiers::SHIFT, Key::OpenBracket),
+            key(Modifiers::SHIFT, Key::OpenCurlyBracket),
+            key(Modifiers::SHIFT, Key::Comma),
+        ],
+        command: |state| turn_frame(state, -LARGE_TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: "Turn the frame right by 5 degrees",
+        menu: Menu::Faces,
+        keys: &[
+            key(Modifiers::SHIFT, Key::CloseBracket),
+            key(Modifiers::SHIFT, Key::CloseCurlyBracket),
+            key(Modifiers::SHIFT, Key::Period),
+        ],
+        command: |state| turn_frame(state, LARGE_TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: "Free aspect",
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::R)],
+        command: |state| {
+            let locked = state.shown_frame()?.locked;
+            (!locked).then_some(Command::SetFreeAspect(!state.tools.free_aspect))
+        },
+        is_on: Some(|state| state.tools.free_aspect && state.shown_frame().is_some_and(|shown| !shown.locked)),
+        ..PLAIN
+    },
+    Action {
+        name: "Follow the head again",
+        menu: Menu::Faces,
+        command: |state| {
+            let shown = state.shown_frame().filter(|shown| shown.by_hand)?;
+            Some(Command::SetFrame(shown.face, None))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Reset to automatic",
+        menu: Menu::Faces,
+        command: |state| state.current()?.edits().touches_faces().then_some(Command::ResetFaces),
+        ..PLAIN
+    },
+    Action {
+        name: "Reset photo",
+        menu: Menu::Faces,
+        command: |state| {
+            let photo = state.current()?;
+            (*photo.edits() != PhotoEdits::default()).then(|| Command::ResetPhotos(vec![photo.id]))
+        },
+        ..PLAIN
+    },
+    Action {
         name: "Fit",
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::F)],
@@ -171,6 +323,50 @@ pub(crate) static ACTIONS: &[Action] = &[
         keys: &[key(Modifiers::NONE, Key::H)],
         command: |state| Some(Command::SetShowHeadLines(!state.settings.window.show_head_lines)),
         is_on: Some(|state| state.settings.window.show_head_lines),
+        ..PLAIN
+    },
+    Action {
+        name: "Before and after",
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::Y), key(Modifiers::NONE, Key::Backslash)],
+        command: |state| (!state.library.is_empty()).then_some(Command::SetBeforeAfter(!state.tools.before_after)),
+        is_on: Some(|state| state.tools.before_after),
+        ..PLAIN
+    },
+    Action {
+        name: "Next guides",
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::G)],
+        command: |state| Some(Command::SetGuides(state.settings.window.guides.next())),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Guides: none",
+        menu: Menu::View,
+        command: |_| Some(Command::SetGuides(Guides::None)),
+        is_on: Some(|state| state.settings.window.guides == Guides::None),
+        ..PLAIN
+    },
+    Action {
+        name: "Guides: thirds",
+        menu: Menu::View,
+        command: |_| Some(Command::SetGuides(Guides::Thirds)),
+        is_on: Some(|state| state.settings.window.guides == Guides::Thirds),
+        ..PLAIN
+    },
+    Action {
+        name: "Guides: bands of the document",
+        menu: Menu::View,
+        command: |_| Some(Command::SetGuides(Guides::Bands)),
+        is_on: Some(|state| state.settings.window.guides == Guides::Bands),
+        ..PLAIN
+    },
+    Action {
+        name: "Guides: safe circle",
+        menu: Menu::View,
+        command: |_| Some(Command::SetGuides(Guides::Circle)),
+        is_on: Some(|state| state.settings.window.guides == Guides::Circle),
         ..PLAIN
     },
     Action {
@@ -215,6 +411,47 @@ pub(crate) static ACTIONS: &[Action] = &[
     Action { name: "Messages", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::Messages)), ..PLAIN },
     Action { name: "About Iron Cropper", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::About)), ..PLAIN },
 ];
+
+/// Degrees that a press of a key turns the frame by, and with Shift.
+const TURN_STEP: f32 = 0.5;
+const LARGE_TURN_STEP: f32 = 5.0;
+
+/// The keys of the first faces.
+const DIGITS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+
+/// The action on the face with this number, counted from the left.
+const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
+    Action {
+        name,
+        menu: Menu::Faces,
+        keys: const { &[key(Modifiers::NONE, DIGITS[NUMBER - 1])] },
+        command: |state| {
+            let index = *state.current()?.numbered(&state.settings.crop).get(NUMBER - 1)?;
+            Some(Command::ToggleFace(index))
+        },
+        is_on: None,
+        detail: None,
+        begins_group: NUMBER == 1,
+    }
+}
+
+fn can_draw(state: &AppState) -> bool {
+    state.current().is_some_and(|photo| photo.info.is_some()) && !state.compare.shown
+}
+
+/// The place of the crop that the preview shows in the order of crops, and how many there are.
+fn place_in_order(state: &AppState) -> Option<(usize, usize)> {
+    let face = state.shown_frame()?.face;
+    let order = state.current()?.order(&state.settings.crop);
+    Some((order.iter().position(|&other| other == face)?, order.len()))
+}
+
+fn turn_frame(state: &AppState, degrees: f32) -> Option<Command> {
+    let shown = state.shown_frame()?;
+    let turned = shown.kept(shown.frame.turned(shown.frame.angle + degrees));
+    (turned != shown.frame).then_some(Command::SetFrame(shown.face, Some(turned)))
+}
 
 /// 100 %, with the middle of the photo, or of what is seen of it now, in the middle.
 pub(crate) fn actual_size(state: &AppState) -> Option<Command> {

@@ -12,8 +12,8 @@ use std::time::Instant;
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
 use super::state::{
-    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo,
-    Preview, PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
+    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Pending, Photo, Preview,
+    PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
@@ -47,16 +47,20 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
             let selected = state.library.selected().map(|photo| photo.id).collect();
             edits::remove(state, selected, now, effects);
         }
-        Command::ToggleFace(index) => toggle_face(state, index),
+        Command::ToggleFace(index) => edits::keep_shown(state, |state| toggle_face(state, index)),
         Command::SetHead(index, head) => {
             with_face(state, index, |edits, face| edits.set_head(face, Some(head)));
         }
         Command::SetFrame(index, frame) => with_face(state, index, |edits, face| edits.set_frame(face, frame)),
         Command::DrawFace(head) => edits::draw_face(state, head),
-        Command::EraseFace(index) => with_face(state, index, PhotoEdits::erase),
+        Command::EraseFace(index) => {
+            edits::keep_shown(state, |state| with_face(state, index, PhotoEdits::erase));
+        }
         Command::MoveFace { from, to } => {
             let spec = state.settings.crop.clone();
-            with_current(state, |photo| edits::move_face(photo, from, to, &spec));
+            edits::keep_shown(state, |state| {
+                with_current(state, |photo| edits::move_face(photo, from, to, &spec));
+            });
         }
         Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::forget_faces)),
         Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
@@ -66,6 +70,12 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::Undo => edits::step(state, false, effects),
         Command::Redo => edits::step(state, true, effects),
         Command::SetView(view) => state.view = view,
+        Command::SetDrawing(drawing) => state.tools.drawing = drawing,
+        Command::SetFreeAspect(free) => state.tools.free_aspect = free,
+        Command::SetBeforeAfter(shown) => edits::set_before_after(state, shown),
+        Command::SetAfterView(view) => state.tools.after_view = view,
+        Command::WantPreviewSide(side) => state.tools.preview_side = side,
+        Command::FocusFrame(wanted) => state.tools.focus_frame = wanted,
         Command::SetCrop(spec) => edits::set_crop(state, spec),
         Command::SetFinish(spec) => edits::set_finish(state, spec),
         Command::SetSheet(sheet) => state.settings.sheet = sheet,
@@ -85,6 +95,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetTheme(theme) => state.settings.window.theme = theme,
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
+        Command::SetGuides(guides) => state.settings.window.guides = guides,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime_choice) = (choice, choice);
@@ -243,6 +254,7 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
         state.inspection = Inspection::default();
         state.preview = Preview::default();
         (state.preview_index, state.view) = (0, CanvasView::Fit);
+        state.tools.leave_photo();
         inspect(state, effects);
     }
 }
@@ -303,7 +315,7 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
         generation: key.generation,
         crop: key.crop,
         render: key.render,
-        max_side: PREVIEW_SIDE,
+        max_side: key.side,
     }));
 }
 

@@ -10,7 +10,7 @@ use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
 use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
-use crate::settings::{ThemeChoice, WindowSettings};
+use crate::settings::{Guides, ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
 /// Collected while the window is drawn, applied after.
@@ -57,6 +57,18 @@ pub(crate) enum Command {
     Undo,
     Redo,
     SetView(CanvasView),
+    /// Whether the next drag on the canvas draws a face.
+    SetDrawing(bool),
+    /// Whether frames are pulled without keeping their aspect.
+    SetFreeAspect(bool),
+    /// Whether the crop is shown beside the photo.
+    SetBeforeAfter(bool),
+    /// What is seen of that crop.
+    SetAfterView(CanvasView),
+    /// Pixels of the longer side that the largest picture of the crop on the screen can use.
+    WantPreviewSide(u32),
+    /// Whether the frame on the canvas is to take the focus.
+    FocusFrame(bool),
     SetCrop(CropSpec),
     SetFinish(FinishSpec),
     /// `None` for no sheet.
@@ -82,6 +94,7 @@ pub(crate) enum Command {
     SetTheme(ThemeChoice),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
+    SetGuides(Guides),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),

@@ -3,6 +3,7 @@
 use egui::{Context, Event, KeyboardShortcut};
 
 use super::actions::{ACTIONS, Action};
+use super::canvas;
 use super::command::{Command, Commands};
 use super::state::AppState;
 use crate::import::parse_pasted_paths;
@@ -46,11 +47,11 @@ fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
     let mut keys: Vec<(&KeyboardShortcut, &Action)> =
         ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
     // The longer of two alike comes first: the shorter one would answer for both.
-    keys.sort_by_key(|(key, _)| !key.modifiers.shift);
+    keys.sort_by_key(|(key, _)| !(key.modifiers.shift || key.modifiers.alt));
     // Arrows and bare keys are for the control that has the focus: there they change its value.
     let focused = ctx.memory(egui::Memory::focused).is_some();
     for (key, action) in keys {
-        if focused && is_for_controls(key) {
+        if focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)) {
             continue;
         }
         if ctx.input_mut(|input| input.consume_shortcut(key)) {

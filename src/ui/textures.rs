@@ -22,10 +22,17 @@ pub(crate) enum TextureKey {
 }
 
 /// Every texture.
-#[derive(Default)]
 pub(crate) struct Textures {
     entries: HashMap<TextureKey, Entry>,
     pass: u64,
+    /// Most bytes of what is kept although it is not on the screen.
+    most_bytes: usize,
+}
+
+impl Default for Textures {
+    fn default() -> Self {
+        Self { entries: HashMap::new(), pass: 0, most_bytes: MAX_BYTES }
+    }
 }
 
 struct Entry {
@@ -60,7 +67,7 @@ impl Textures {
         self.pass += 1;
         self.entries.retain(|key, entry| matches!(key, TextureKey::Thumbnail(_)) || entry.last_pass == pass);
         let mut bytes: usize = self.entries.values().map(|entry| entry.bytes).sum();
-        if bytes <= MAX_BYTES {
+        if bytes <= self.most_bytes {
             return;
         }
         let mut unused: Vec<(u64, TextureKey)> = self
@@ -71,7 +78,7 @@ impl Textures {
             .collect();
         unused.sort_unstable_by_key(|(last_pass, _)| *last_pass);
         for (_, key) in unused {
-            if bytes <= MAX_BYTES {
+            if bytes <= self.most_bytes {
                 break;
             }
             bytes -= self.entries.remove(&key).map_or(0, |entry| entry.bytes);
@@ -105,6 +112,34 @@ mod tests {
         let image = to_image(&copy, 2);
         assert_eq!(image.size, [2, 1]);
         assert_eq!(to_image(&copy, 5).size, [5, 3]);
+    }
+
+    #[test]
+    fn stepping_through_500_photos_leaves_no_more_textures_than_a_few() {
+        let ctx = Context::default();
+        let mut textures = Textures { most_bytes: 40 * 64 * 4, ..Textures::default() };
+        let copy = |side: u32| {
+            let size = Size::new(side, side);
+            DisplayCopy { size, rgba: vec![255; size.pixels() as usize * 4].into() }
+        };
+        let on_card = || ctx.tex_manager().read().num_allocated();
+        let (mut most, mut most_bytes) = (0, 0);
+        for photo in 0..500_u64 {
+            // What a pass draws: a few rows of the list, the photo, a sharp part of it, its crop.
+            for row in photo..photo + 6 {
+                textures.get(&ctx, TextureKey::Thumbnail(ItemId(row)), &copy(8));
+            }
+            for (key, side) in [(TextureKey::Canvas, 32), (TextureKey::Detail, 24), (TextureKey::Preview, 16)] {
+                textures.get(&ctx, key, &copy(side));
+            }
+            textures.end_pass();
+            most = most.max(on_card());
+            most_bytes = most_bytes.max(textures.entries.values().map(|entry| entry.bytes).sum());
+        }
+        let on_screen = (32 * 32 + 24 * 24 + 16 * 16 + 6 * 64) * 4;
+        assert!(most_bytes <= textures.most_bytes.max(on_screen), "{most_bytes} bytes");
+        assert_eq!(on_card(), textures.entries.len(), "what was let go is freed");
+        assert!(most <= 48, "{most} textures at once");
     }
 
     #[test]

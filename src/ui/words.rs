@@ -9,10 +9,21 @@ use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
+use crate::settings::Guides;
 
 /// `1 face`, `3 faces`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}
+
+/// What guides are called.
+pub(crate) const fn guides(guides: Guides) -> &'static str {
+    match guides {
+        Guides::None => "None",
+        Guides::Thirds => "Thirds",
+        Guides::Bands => "Document bands",
+        Guides::Circle => "Safe circle",
+    }
 }
 
 /// An error with its causes, in one line.

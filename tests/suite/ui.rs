@@ -1,6 +1,7 @@
 //! The window, driven over a scripted worker: no display, no graphics card, no real photo.
 
 mod compare;
+mod editing;
 mod files;
 mod heads;
 mod runtimes;

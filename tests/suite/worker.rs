@@ -11,11 +11,11 @@ use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice, RuntimeOpt
 use iron_cropper::cancel::Generation;
 use iron_cropper::decode::{DecodeLimits, Picture};
 use iron_cropper::detect::{DetectError, DetectSpec, Detection, Detector};
-use iron_cropper::encode::{EncodeSpec, OnConflict, OutputSpec};
-use iron_cropper::geometry::{Face, Point, Rect, Size};
+use iron_cropper::encode::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
+use iron_cropper::geometry::{Face, HandFrame, Point, Rect, Size};
 use iron_cropper::latency::{OpenFailure, OpenedRuntime};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
-use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec};
+use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, plan_in_order};
 use iron_cropper::worker::{
     Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
     WorkerPort,
@@ -121,6 +121,20 @@ impl Bench {
     }
 
     fn export_all(&self, photos: &[PhotoRef], faces: &FaceChoice, include_damaged: bool) -> RequestId {
+        self.export_with(photos, faces, include_damaged, EncodeSpec::default())
+    }
+
+    fn export_as(&self, photos: &[PhotoRef], faces: &FaceChoice, encode: EncodeSpec) -> RequestId {
+        self.export_with(photos, faces, false, encode)
+    }
+
+    fn export_with(
+        &self,
+        photos: &[PhotoRef],
+        faces: &FaceChoice,
+        include_damaged: bool,
+        encode: EncodeSpec,
+    ) -> RequestId {
         let items =
             photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone(), own: None }).collect();
         self.worker.send(Request::Export(Arc::new(ExportJob {
@@ -129,7 +143,7 @@ impl Bench {
             crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
             finish: FinishSpec::default(),
             sheet: None,
-            encode: EncodeSpec::default(),
+            encode,
             include_damaged,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             originals: Vec::new(),
@@ -314,6 +328,37 @@ fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
             assert_eq!(image.rgba[79 * 4..80 * 4], [10, 20, 30, 255]);
         }
         other => panic!("{other:?}"),
+    }
+}
+
+/// A picture of which no two pixels are alike.
+fn varied(x: u32, y: u32) -> image::Rgb<u8> {
+    image::Rgb([(x * 4) as u8, (y * 4) as u8, ((x * 7 + y * 13) % 251) as u8])
+}
+
+#[test]
+fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    image::RgbImage::from_fn(64, 60, varied).save(&photo.path).expect("saved");
+    for (angle, width) in [(0.0, 32.0), (13.0, 28.0), (13.0, 40.0)] {
+        let frame = HandFrame { center: Point::new(33.0, 28.0), width, height: 40.0, angle };
+        let by_hand = Face { frame: Some(frame), ..face() };
+        let spec = CropSpec { output: Size::new(40, 50), ..CropSpec::default() };
+        let crop = plan_in_order(&[by_hand], &[0], Size::new(64, 60), &spec).crops[0];
+        let render = spec.render_spec(FinishSpec::default());
+        let preview =
+            Request::RenderPreview { photo: photo.clone(), generation: Generation(1), crop, render, max_side: 50 };
+        bench.worker.send(preview);
+        let Event::PreviewRendered { image: shown, .. } = bench.next().event else { panic!("no preview") };
+        let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
+        let id = bench.export_as(std::slice::from_ref(&photo), &FaceChoice::ByHand(vec![by_hand]), encode);
+        let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+        bench.settle(&[id]);
+        let written = report.crops[0].written.as_ref().expect("written");
+        let written = image::open(written).expect("a picture").to_rgba8();
+        assert_eq!((shown.size.width, shown.size.height), written.dimensions(), "{crop:?}");
+        assert_eq!(&shown.rgba[..], written.as_raw(), "{crop:?}");
     }
 }
 

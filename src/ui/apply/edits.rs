@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use super::super::command::{Command, Effect};
-use super::super::state::{AppState, Change, Gesture, ListChange, Photo, SelectHow, Step, Values};
+use super::super::state::{
+    AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
+};
 use super::{change_current, set_thoroughness, survey};
 use crate::geometry::Head;
 use crate::plan::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
@@ -219,6 +221,31 @@ pub(super) fn move_face(photo: &mut Photo, from: usize, to: usize, of_list: &Cro
     }
 }
 
+/// Runs `change`; the preview goes on showing the crop of the same face, wherever that stands then.
+pub(super) fn keep_shown(state: &mut AppState, change: impl FnOnce(&mut AppState)) {
+    let shown = |state: &AppState| {
+        let face = state.shown_crop()?.1.face_index;
+        Some(state.current()?.faces().get(face)?.bbox)
+    };
+    let before = shown(state);
+    change(state);
+    let (Some(before), Some(photo)) = (before, state.current()) else { return };
+    let plan = state.current_plan();
+    let face = |index: usize| photo.faces().get(index).map(|face| face.bbox);
+    if let Some(place) = plan.crops.iter().position(|crop| face(crop.face_index) == Some(before)) {
+        state.preview_index = place;
+    }
+}
+
+/// Shows the crop beside the photo, or no longer; alone in its corner it needs fewer pixels.
+pub(super) fn set_before_after(state: &mut AppState, shown: bool) {
+    state.tools.before_after = shown;
+    state.tools.after_view = CanvasView::Fit;
+    if !shown {
+        state.tools.preview_side = PREVIEW_SIDE;
+    }
+}
+
 /// Draws a face on the photo on the canvas and shows its crop.
 pub(super) fn draw_face(state: &mut AppState, head: Head) {
     let spec = state.settings.crop.clone();
@@ -227,4 +254,5 @@ pub(super) fn draw_face(state: &mut AppState, head: Head) {
     let place = boxes.len();
     photo.edit(|edits| edits.draw(head, boxes));
     state.preview_index = place;
+    state.tools.drawing = false;
 }

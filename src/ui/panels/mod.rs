@@ -1,6 +1,5 @@
 //! The window's parts. Each reads the state and collects commands; none changes anything.
 
-mod bands;
 mod compare;
 mod crop;
 mod empty;
@@ -9,6 +8,7 @@ mod face;
 mod faces;
 mod files;
 mod finish;
+mod frame;
 mod library;
 mod menu;
 mod model;

@@ -68,11 +68,19 @@ fn shortcuts_ui(ui: &mut Ui) {
         }
         for (gesture, what) in [
             ("Wheel", "Zoom at the pointer"),
-            ("Drag", "Move the photo"),
+            ("Drag", "Move the photo; with Space held, or with the middle button, from anywhere"),
             ("Double click", "Fit the photo"),
             ("Click on a face", "Crop it, or leave it out"),
             ("Drag a line of a head", "Set crown, chin, eyes or midline"),
             ("Drag the dot above it", "Turn the head"),
+            ("Drag the border of the frame", "Move the frame; with Ctrl or Cmd held, from anywhere inside it"),
+            ("Drag a square of the frame", "Make it larger or smaller; with Shift without keeping its proportions"),
+            ("Drag the dot beside the frame", "Turn the frame; with Shift in steps of 15 degrees"),
+            ("Click on another frame's border", "Show that crop"),
+            ("Right click on a face", "What can be done with it"),
+            ("Tab, then the arrow keys", "Move what has the focus by 1 pixel, with Shift by 10"),
+            ("Delete on a drawn face", "Take it away"),
+            ("Esc while a face is drawn", "Draw none"),
         ] {
             ui.label(RichText::new(gesture).strong());
             ui.label(what);

@@ -1,17 +1,16 @@
 //! At the right, on top: the crop as it will be.
 
-use egui::{Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
-use super::super::canvas::{current_pixels, paint_checkerboard, paint_crop, unit_rect};
+use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
 use super::super::state::AppState;
-use super::super::textures::{TextureKey, Textures};
-use super::super::theme::{UNTINTED, palette, screen_color, space};
+use super::super::textures::Textures;
+use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
 use super::super::words;
-use super::bands;
 use crate::geometry::Head;
-use crate::plan::{ConcernKind, CropPlan, PlannedCrop, Shape, check_rules, estimate_head};
+use crate::plan::{ConcernKind, CropPlan, PlannedCrop, check_rules, estimate_head};
 
 /// Points of the preview's height where the window has room.
 const HEIGHT: f32 = 232.0;
@@ -48,11 +47,9 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     });
     let scale = (rect.width() / output.width as f32).min(rect.height() / output.height as f32);
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
-    paint_preview(ui, state, crop, target, textures);
+    paint_exact(ui, state, crop, target, textures);
+    guides_ui(ui, state, Onto::alone(target), crop);
     let (met, against) = judge(state, index, crop);
-    if let (Some(rules), Some(head)) = (&state.crop_spec().rules, head(state, crop)) {
-        bands::bands_ui(ui, target, crop, &head, rules, &check_rules(crop, &head, rules));
-    }
     caption_ui(ui, Some(crop), &plan, index, commands);
     verdict_ui(ui, &met, &against);
 }
@@ -96,34 +93,6 @@ fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
     if !more.is_empty() {
         note(ui, format!("and {} more", more.len())).on_hover_text(more.join("\n"));
     }
-}
-
-/// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
-fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
-    let exact = state.preview.rendered.as_ref().filter(|(key, _)| {
-        Some(key.item) == state.library.current && key.crop == *crop && key.render == state.render_spec()
-    });
-    let finish = state.finish();
-    let fills = finish.fill_outside || !state.settings.encode.format.has_alpha();
-    if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
-        if fills {
-            ui.painter().rect_filled(target, 0.0, screen_color(state.crop_spec().fill));
-        } else {
-            paint_checkerboard(ui.painter(), target, palette(ui).checkerboard);
-        }
-    }
-    if let Some((_, image)) = exact {
-        let texture = textures.get(ui.ctx(), TextureKey::Preview, image);
-        ui.painter().image(texture, target, unit_rect(), UNTINTED);
-    } else if let (Some((key, copy)), Some(info)) =
-        (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
-    {
-        let texture = textures.get(ui.ctx(), key, copy);
-        let render = state.render_spec();
-        paint_crop(ui.painter(), target, texture, info.size, crop, &render);
-    }
-    let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
-    ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);
 }
 
 fn caption_ui(ui: &mut Ui, crop: Option<&PlannedCrop>, plan: &CropPlan, index: usize, commands: &mut Commands) {

@@ -153,6 +153,33 @@ impl Photo {
         shown
     }
 
+    /// The faces that are shown, numbered: the first from the left is number 1, wherever it stands in the order of crops.
+    pub(crate) fn numbered(&self, of_list: &CropSpec) -> Vec<usize> {
+        let mut numbered = self.shown(of_list);
+        numbered.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
+        numbered
+    }
+
+    /// The number of a face that is shown; 0 for one that is not.
+    pub(crate) fn number(&self, index: usize, of_list: &CropSpec) -> usize {
+        self.numbered(of_list).iter().position(|&other| other == index).map_or(0, |place| place + 1)
+    }
+
+    /// Indices of the faces that are cropped, in the order of their crops.
+    pub(crate) fn order(&self, of_list: &CropSpec) -> Vec<usize> {
+        let mut order = self.chosen(of_list);
+        order.retain(|&index| index < self.faces().len());
+        if self.by_hand().is_none() {
+            order.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
+        }
+        order
+    }
+
+    /// True where a person has given its crops another order than from left to right.
+    pub(crate) fn is_reordered(&self, of_list: &CropSpec) -> bool {
+        !self.order(of_list).is_sorted_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]).is_le())
+    }
+
     /// Its crops.
     pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
         let Some(info) = &self.info else { return CropPlan::default() };

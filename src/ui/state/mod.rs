@@ -6,6 +6,7 @@ mod history;
 mod library;
 mod notices;
 mod runtimes;
+mod tools;
 mod view;
 
 use std::collections::HashMap;
@@ -26,12 +27,13 @@ pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
 pub(crate) use library::{ExportMark, Library, Photo, PhotoStatus, SelectHow};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
+pub(crate) use tools::{CanvasTools, ShownFrame};
 pub(crate) use view::CanvasView;
 
 /// Pixels of a thumbnail's longer side: 48 points at 200 %.
 pub(crate) const THUMBNAIL_SIDE: u32 = 96;
 
-/// Pixels of the exact preview's longer side.
+/// Pixels of the exact preview's longer side, where nothing larger is on the screen.
 pub(crate) const PREVIEW_SIDE: u32 = 640;
 
 /// Everything the window knows.
@@ -57,6 +59,7 @@ pub(crate) struct AppState {
     /// Which of the photo's crops the preview shows.
     pub preview_index: usize,
     pub view: CanvasView,
+    pub tools: CanvasTools,
     pub batch: Option<Batch>,
     pub notices: Notices,
     pub history: History,
@@ -141,6 +144,8 @@ pub(crate) struct PreviewKey {
     pub generation: Generation,
     pub crop: PlannedCrop,
     pub render: RenderSpec,
+    /// Pixels of its longer side, at most.
+    pub side: u32,
 }
 
 /// What a request without its last answer was about.
@@ -177,9 +182,13 @@ impl Pending {
             Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
             Request::Magnify { generation, .. } => Self::Magnify(*generation),
             Request::Inspect { generation, .. } => Self::Inspect(*generation),
-            Request::RenderPreview { photo, generation, crop, render, .. } => {
-                Self::Preview(PreviewKey { item: photo.item, generation: *generation, crop: *crop, render: *render })
-            }
+            Request::RenderPreview { photo, generation, crop, render, max_side } => Self::Preview(PreviewKey {
+                item: photo.item,
+                generation: *generation,
+                crop: *crop,
+                render: *render,
+                side: *max_side,
+            }),
             Request::Export(_) => Self::Export,
             Request::SaveSettings(_) => Self::Save,
             Request::SaveText { .. } => Self::SaveText,
@@ -213,6 +222,7 @@ impl AppState {
             preview: Preview::default(),
             preview_index: 0,
             view: CanvasView::Fit,
+            tools: CanvasTools::default(),
             batch: None,
             notices: Notices::default(),
             history: History::default(),
@@ -273,7 +283,7 @@ impl AppState {
         let item = self.library.current?;
         let (_, crop) = self.shown_crop()?;
         let render = self.render_spec();
-        Some(PreviewKey { item, generation: self.generation, crop, render })
+        Some(PreviewKey { item, generation: self.generation, crop, render, side: self.tools.preview_side })
     }
 
     /// Every preset that can be chosen: the built-in ones, then one's own.

@@ -16,13 +16,13 @@ use super::{export, open_with_output_folder, preview, with_output_folder};
 
 impl Window {
     #[track_caller]
-    fn middle(&self, label: &str) -> Pos2 {
+    pub(super) fn middle(&self, label: &str) -> Pos2 {
         self.harness.get_by_label(label).rect().center()
     }
 
     /// Takes hold of `label` and moves it by `by` points.
     #[track_caller]
-    fn drag(&mut self, label: &str, by: Vec2) {
+    pub(super) fn drag(&mut self, label: &str, by: Vec2) {
         let from = self.middle(label);
         self.harness.hover_at(from);
         self.steps(2);
@@ -38,7 +38,7 @@ impl Window {
 
     /// The last crop that a preview was asked of, once the plan rests.
     #[track_caller]
-    fn previewed(&mut self) -> PlannedCrop {
+    pub(super) fn previewed(&mut self) -> PlannedCrop {
         self.steps(4);
         self.sent().iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview")
     }
