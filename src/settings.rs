@@ -61,6 +61,19 @@ pub enum ThemeChoice {
     Dark,
 }
 
+/// The order in which the list of photos is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ListSort {
+    /// As they were added.
+    #[default]
+    Added,
+    /// By name, numbers in names by their value.
+    Name,
+    /// Those that need a look most first.
+    Worst,
+}
+
 /// The window's size and look.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -77,6 +90,10 @@ pub struct WindowSettings {
     pub show_faces: bool,
     /// True where the lines of the heads are drawn on the photo.
     pub show_head_lines: bool,
+    /// True where the photos are shown side by side rather than as a list.
+    pub grid: bool,
+    /// The order of the photos.
+    pub sort: ListSort,
     /// Lines over the crop, on the photo and on its preview.
     pub guides: Guides,
 }
@@ -118,6 +135,8 @@ impl Default for WindowSettings {
             show_faces: true,
             show_head_lines: true,
             guides: Guides::default(),
+            grid: false,
+            sort: ListSort::Added,
         }
     }
 }

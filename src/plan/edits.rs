@@ -20,6 +20,9 @@ pub struct PhotoEdits {
     /// True where a person has seen what speaks against it and takes it as it is.
     #[serde(skip_serializing_if = "is_false")]
     pub accepted: bool,
+    /// The ids of the kinds of reason there were when it was accepted: one of another kind is shown all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<String>,
     /// The boxes of the faces that are cropped, in their order; `None` where the spec chooses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Vec<Rect>>,
@@ -82,7 +85,7 @@ pub struct EditedFaces {
 impl PhotoEdits {
     /// True where nothing changes what is written.
     pub fn leaves_crops(&self) -> bool {
-        Self { left_out: false, accepted: false, ..self.clone() } == Self::default()
+        Self { left_out: false, accepted: false, seen: Vec::new(), ..self.clone() } == Self::default()
     }
 
     /// Where faces are concerned, true where a person has decided something.
@@ -92,7 +95,8 @@ impl PhotoEdits {
 
     /// Forgets what was decided about faces.
     pub fn forget_faces(&mut self) {
-        *self = Self { left_out: self.left_out, accepted: self.accepted, own: self.own.take(), ..Self::default() };
+        let (seen, own) = (std::mem::take(&mut self.seen), self.own.take());
+        *self = Self { left_out: self.left_out, accepted: self.accepted, seen, own, ..Self::default() };
     }
 
     /// Sets the head of the face with this box, or lets it be estimated again.
@@ -246,7 +250,8 @@ mod tests {
 
     #[test]
     fn what_leaves_the_crops_is_told_from_what_does_not() {
-        let seen = PhotoEdits { accepted: true, left_out: true, ..PhotoEdits::default() };
+        let seen =
+            PhotoEdits { accepted: true, seen: vec!["soft".to_owned()], left_out: true, ..PhotoEdits::default() };
         assert!(seen.leaves_crops() && !seen.touches_faces());
         let own = PhotoEdits { own: Some(Box::default()), ..PhotoEdits::default() };
         assert!(!own.leaves_crops() && !own.touches_faces());

@@ -31,7 +31,10 @@ pub use quality::{
     BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, HEAD_WIDTH, PROFILE_YAW, SHARP_FROM, SOFT_BELOW,
     WHITE_SHARE, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, share_cut_off, sharpness_in_words,
 };
-pub use review::{Concern, ConcernKind, review_crops};
+pub use review::{
+    Concern, ConcernKind, FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops,
+    review_photo,
+};
 pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_file, check_rules, head_in_crop};
 pub use rules::{Band, DocumentRules};
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};

@@ -10,6 +10,7 @@ use super::state::{
     NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
 };
 use super::words;
+use crate::decode::DisplayCopy;
 use crate::geometry::Size;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::worker::{Event, ItemId, ModelPage, Reply, RequestId};
@@ -20,7 +21,7 @@ const MODEL_INPUT: Size = Size::new(640, 640);
 /// Takes one of the worker's answers.
 pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
     let Reply { id, event } = reply;
-    let pending = if event.is_terminal() { state.pending.remove(&id) } else { state.pending.get(&id).copied() };
+    let pending = if event.is_terminal() { state.take_pending(id) } else { state.pending.get(&id).copied() };
     let Some(pending) = pending else {
         tracing::debug!(request = id.0, "an answer nobody waits for");
         return;
@@ -76,10 +77,10 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::Surveyed { item, thumbnail, info, detection, .. }, _) => {
-            let waits = state.pending.values().any(|other| *other == Pending::Survey(item));
+            let waits = state.waits_for_look(item);
+            state.library.set_thumbnail(item, Some(thumbnail));
             if let Some(photo) = state.library.get_mut(item) {
                 (photo.looking, photo.failure) = (waits, None);
-                photo.thumbnail = Some(thumbnail);
                 photo.info = Some(info);
                 if let Some(detection) = detection {
                     photo.set_detection(detection);
@@ -87,9 +88,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::ThumbnailFound { item, thumbnail }, _) => {
-            if let Some(photo) = state.library.get_mut(item).filter(|photo| photo.thumbnail.is_none()) {
-                photo.thumbnail = thumbnail;
-            }
+            take_thumbnail(state, item, thumbnail, effects);
         }
         (Event::Magnified { generation, part, image, .. }, Pending::Magnify(_)) => {
             if generation == state.generation {
@@ -146,8 +145,11 @@ pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
     if let Some(request) = state.batch.as_ref().and_then(|batch| batch.request) {
         end_export(state, request, BatchEnd::Broken, now);
     }
-    for (id, pending) in std::mem::take(&mut state.pending) {
-        drop_pending(state, id, pending, now);
+    let waiting: Vec<RequestId> = state.pending.keys().copied().collect();
+    for id in waiting {
+        if let Some(pending) = state.take_pending(id) {
+            drop_pending(state, id, pending, now);
+        }
     }
     state.notices.add(
         NoticeKind::Error,
@@ -205,6 +207,17 @@ fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: 
     }
 }
 
+/// A thumbnail was found, or none without looking at the photo. Where that was done already, and what came of it is gone, it is
+/// done again: the folder of thumbnails may be lost.
+fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
+    let Some(photo) = state.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
+    let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.looking && photo.failure.is_none();
+    state.library.set_thumbnail(item, thumbnail);
+    if is_lost {
+        survey(state, item, effects);
+    }
+}
+
 fn take_progress(
     state: &mut AppState,
     request: RequestId,
@@ -243,7 +256,7 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
     match pending {
         Pending::Survey(item) => {
             // Another look at it may be on its way.
-            let waits = state.pending.values().any(|other| *other == Pending::Survey(item));
+            let waits = state.waits_for_look(item);
             if let Some(photo) = state.library.get_mut(item) {
                 photo.looking = waits;
             }

@@ -3,8 +3,9 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::command::Command;
+use super::decide;
 use super::dialogs::PickerKind;
-use super::state::{AppState, CanvasView, ExportScope, Page};
+use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Page, Walk};
 use crate::plan::PhotoEdits;
 use crate::settings::{Guides, ThemeChoice};
 
@@ -65,6 +66,15 @@ const PLAIN: Action =
 
 const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(modifiers, key)
+}
+
+/// An arrow or the like, and with the shift key: what lies between is selected as well.
+const fn walk_keys(arrow: Key) -> [KeyboardShortcut; 2] {
+    [key(Modifiers::NONE, arrow), key(Modifiers::SHIFT, arrow)]
+}
+
+fn walk(state: &AppState, walk: Walk) -> Option<Command> {
+    (state.library.row_count() > 0).then_some(Command::SelectBy(walk, false))
 }
 
 /// Every action, menu by menu.
@@ -135,17 +145,156 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
+        name: "Accept",
+        menu: Menu::Photo,
+        keys: &[key(Modifiers::NONE, Key::A), key(Modifiers::NONE, Key::Enter)],
+        command: |state| (state.library.selected_count() > 0).then_some(Command::AcceptAndGoOn),
+        ..PLAIN
+    },
+    Action {
+        name: "No longer accept",
+        menu: Menu::Photo,
+        keys: &[key(Modifiers::SHIFT, Key::A)],
+        command: |state| decide::no_longer_accept(state, &state.library.selected_ids()),
+        ..PLAIN
+    },
+    Action {
+        name: "Leave out",
+        menu: Menu::Photo,
+        keys: &[key(Modifiers::NONE, Key::X)],
+        command: |state| decide::leave_out(state, &state.library.selected_ids()),
+        is_on: Some(|state| decide::are_left_out(state, &state.library.selected_ids())),
+        ..PLAIN
+    },
+    Action {
+        name: "Next that needs a look",
+        menu: Menu::Photo,
+        keys: &[key(Modifiers::NONE, Key::N)],
+        command: |state| (!state.library.is_empty()).then_some(Command::NextToLookAt(false)),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Previous that needs a look",
+        menu: Menu::Photo,
+        keys: &[key(Modifiers::SHIFT, Key::N)],
+        command: |state| (!state.library.is_empty()).then_some(Command::NextToLookAt(true)),
+        ..PLAIN
+    },
+    Action {
         name: "Previous photo",
         menu: Menu::Photo,
-        keys: &[key(Modifiers::NONE, Key::ArrowUp)],
-        command: |state| (!state.library.is_empty()).then_some(Command::SelectBy(-1)),
+        keys: &walk_keys(Key::ArrowLeft),
+        command: |state| walk(state, Walk::By(-1)),
+        begins_group: true,
         ..PLAIN
     },
     Action {
         name: "Next photo",
         menu: Menu::Photo,
-        keys: &[key(Modifiers::NONE, Key::ArrowDown)],
-        command: |state| (!state.library.is_empty()).then_some(Command::SelectBy(1)),
+        keys: &walk_keys(Key::ArrowRight),
+        command: |state| walk(state, Walk::By(1)),
+        ..PLAIN
+    },
+    Action {
+        name: "Photo above",
+        menu: Menu::Photo,
+        keys: &walk_keys(Key::ArrowUp),
+        command: |state| walk(state, Walk::Rows(-1)),
+        ..PLAIN
+    },
+    Action {
+        name: "Photo below",
+        menu: Menu::Photo,
+        keys: &walk_keys(Key::ArrowDown),
+        command: |state| walk(state, Walk::Rows(1)),
+        ..PLAIN
+    },
+    Action {
+        name: "A page up",
+        menu: Menu::Photo,
+        keys: &walk_keys(Key::PageUp),
+        command: |state| walk(state, Walk::Pages(-1)),
+        ..PLAIN
+    },
+    Action {
+        name: "A page down",
+        menu: Menu::Photo,
+        keys: &walk_keys(Key::PageDown),
+        command: |state| walk(state, Walk::Pages(1)),
+        ..PLAIN
+    },
+    Action {
+        name: "First photo",
+        menu: Menu::Photo,
+        keys: &walk_keys(Key::Home),
+        command: |state| walk(state, Walk::First),
+        ..PLAIN
+    },
+    Action {
+        name: "Last photo",
+        menu: Menu::Photo,
+        keys: &walk_keys(Key::End),
+        command: |state| walk(state, Walk::Last),
+        ..PLAIN
+    },
+    Action {
+        name: "Settings of its own",
+        menu: Menu::Photo,
+        keys: &[key(CTRL, Key::I)],
+        command: |state| decide::own_settings(state, &state.library.selected_ids()),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Apply this photo's settings to the selection",
+        menu: Menu::Photo,
+        keys: &[key(CTRL_SHIFT, Key::I)],
+        command: |state| decide::same_settings(state, &state.library.selected_ids()),
+        ..PLAIN
+    },
+    Action {
+        name: "Back to the settings of the list",
+        menu: Menu::Photo,
+        keys: &[key(CTRL, Key::L)],
+        command: |state| decide::list_settings(state, &state.library.selected_ids()),
+        ..PLAIN
+    },
+    Action {
+        name: "Reset to automatic",
+        menu: Menu::Photo,
+        keys: &[key(CTRL, Key::R)],
+        command: |state| decide::reset(state, &state.library.selected_ids()),
+        ..PLAIN
+    },
+    Action {
+        name: "Photos side by side",
+        menu: Menu::View,
+        keys: &[key(CTRL, Key::G)],
+        command: |state| Some(decide::show_grid(state, !state.settings.window.grid)),
+        is_on: Some(|state| state.settings.window.grid),
+        ..PLAIN
+    },
+    Action {
+        name: "Only photos that need a look",
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::L)],
+        command: |state| (!state.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsLook)),
+        is_on: Some(|state| state.library.filter().marks.has(Mark::NeedsLook)),
+        ..PLAIN
+    },
+    Action {
+        name: "Find by name",
+        menu: Menu::View,
+        keys: &[key(CTRL, Key::F)],
+        command: |state| (!state.library.is_empty()).then(|| decide::find(state)),
+        ..PLAIN
+    },
+    Action {
+        name: "Show every photo",
+        menu: Menu::View,
+        keys: &[key(CTRL_SHIFT, Key::F)],
+        command: |state| (!state.library.filter().is_default()).then(|| Command::SetFilter(Filter::default())),
         ..PLAIN
     },
     Action {
@@ -299,6 +448,7 @@ pub(crate) static ACTIONS: &[Action] = &[
     },
     Action {
         name: "Fit",
+        begins_group: true,
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::F)],
         command: |state| {

@@ -31,6 +31,9 @@ const SLOW_OPENING_S: f64 = 10.0;
 /// Seconds the settings rest before they are written.
 const SAVE_WAIT_S: f64 = 1.0;
 
+/// Time that bringing the list up to date may take of one frame. At 60 frames a second a quarter of each.
+const LIST_TIME: Duration = Duration::from_millis(4);
+
 /// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
 pub struct IronCropperApp {
     state: AppState,
@@ -194,6 +197,9 @@ impl eframe::App for IronCropperApp {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain(ctx);
         self.settle(ctx);
+        if self.state.keep_list(Instant::now() + LIST_TIME) {
+            ctx.request_repaint();
+        }
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
@@ -202,7 +208,9 @@ impl eframe::App for IronCropperApp {
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
         panels::window_ui(ui, &self.state, &mut self.textures, &mut commands);
-        self.textures.end_pass();
+        if self.textures.end_pass() {
+            ctx.request_repaint();
+        }
         if !commands.is_empty() {
             self.obey(&ctx, commands);
             self.apply_theme(&ctx);

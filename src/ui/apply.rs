@@ -2,6 +2,7 @@
 
 mod edits;
 mod presets;
+mod review;
 mod runtimes;
 
 use std::collections::HashSet;
@@ -13,7 +14,7 @@ use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
 use super::state::{
     AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Pending, Photo, Preview,
-    PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
+    PreviewKey, RuntimeStatus, THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
@@ -41,7 +42,14 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::Import(roots) => import(roots, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
-        Command::SelectBy(places) => select_by(state, places, effects),
+        Command::SelectBy(walk, extend) => {
+            change_current(state, effects, |state| state.library.select_by(walk, extend));
+        }
+        Command::SetFilter(filter) => state.library.set_filter(filter),
+        Command::NoteShowing(showing) => review::note_showing(state, showing, effects),
+        Command::NextToLookAt(back) => review::next_to_look_at(state, back, effects),
+        Command::AcceptAndGoOn => review::accept_and_go_on(state, effects),
+        Command::CopyPaths(items) => review::copy_paths(state, &items, effects),
         Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
         Command::RemoveSelected => {
             let selected = state.library.selected().map(|photo| photo.id).collect();
@@ -65,7 +73,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::forget_faces)),
         Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
         Command::SetLeftOut(items, left_out) => edits::edit_all(state, &items, |edits| edits.left_out = left_out),
-        Command::SetAccepted(items, accepted) => edits::edit_all(state, &items, |edits| edits.accepted = accepted),
+        Command::SetAccepted(items, accepted) => review::set_accepted(state, &items, accepted),
         Command::SetOwnLook(items, look) => edits::set_own_look(state, &items, look.as_deref()),
         Command::Undo => edits::step(state, false, effects),
         Command::Redo => edits::step(state, true, effects),
@@ -199,10 +207,6 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
     if let Some(photo) = state.library.get_mut(item) {
         photo.looking = true;
     }
-    let is_new = state.library.get(item).is_some_and(|photo| photo.thumbnail.is_none());
-    if is_new {
-        effects.push(Effect::Send(Request::FindThumbnail { photo: photo.clone(), side: THUMBNAIL_SIDE }));
-    }
     effects.push(Effect::Send(Request::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
 
@@ -263,14 +267,6 @@ fn import(roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
     if !roots.is_empty() {
         effects.push(Effect::Send(Request::Import { roots }));
     }
-}
-
-fn select_by(state: &mut AppState, places: isize, effects: &mut Vec<Effect>) {
-    let Some(last) = state.library.len().checked_sub(1) else { return };
-    let here = state.library.current.and_then(|id| state.library.place(id));
-    let place = here.map_or(0, |here| here.saturating_add_signed(places).min(last));
-    let item = state.library.photos()[place].id;
-    change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
 }
 
 /// Nobody needs the looks at photos that went off the list.

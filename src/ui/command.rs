@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::dialogs::PickerKind;
-use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow};
+use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::decode::DecodeLimits;
 use crate::detect::Thoroughness;
@@ -24,9 +24,20 @@ pub(crate) enum Command {
     /// Ask for paths with the system's dialog.
     Pick(PickerKind),
     Select(ItemId, SelectHow),
-    /// Select the photo so many places further down; negative is up.
-    SelectBy(isize),
+    /// Select the photo that is there; `true` for all from the last click to it.
+    SelectBy(Walk, bool),
+    /// Every photo that is shown.
     SelectAll,
+    /// Show these photos of the list.
+    SetFilter(Filter),
+    /// This is in sight of the list.
+    NoteShowing(Showing),
+    /// Show the next photo that needs a look; `true` for the one before.
+    NextToLookAt(bool),
+    /// Take the selected photos as they are, and go on to the next that needs a look.
+    AcceptAndGoOn,
+    /// Put the path of these photos on the clipboard.
+    CopyPaths(Vec<ItemId>),
     /// Take the selected photos off the list; the files stay.
     RemoveSelected,
     /// Crop the face of the photo on the canvas, or no longer.
@@ -152,6 +163,16 @@ pub(crate) enum Command {
     OpenPage(Page),
     ClosePage,
     Quit,
+}
+
+impl Command {
+    /// The same with what lies between selected as well, where it steps to another photo.
+    pub(crate) fn extended(self) -> Self {
+        match self {
+            Self::SelectBy(walk, _) => Self::SelectBy(walk, true),
+            other => other,
+        }
+    }
 }
 
 /// What follows from a command or an answer outside the state.

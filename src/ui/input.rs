@@ -55,7 +55,8 @@ fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
             continue;
         }
         if ctx.input_mut(|input| input.consume_shortcut(key)) {
-            commands.extend((action.command)(state));
+            let command = (action.command)(state);
+            commands.extend(command.map(|command| if key.modifiers.shift { command.extended() } else { command }));
         }
     }
 }

@@ -11,6 +11,7 @@ mod app;
 mod apply;
 mod canvas;
 mod command;
+mod decide;
 mod diagnostics;
 mod dialogs;
 mod input;

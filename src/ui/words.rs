@@ -3,13 +3,13 @@
 use std::error::Error;
 use std::time::Duration;
 
-use super::state::{ExportMark, Photo, PhotoStatus, RuntimeStatus};
+use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
-use crate::settings::Guides;
+use crate::settings::{Guides, ListSort};
 
 /// `1 face`, `3 faces`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
@@ -65,6 +65,10 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
     if let Some(note) = photo.info.as_ref().and_then(|info| info.note) {
         text.push_str(&format!(", {note}"));
     }
+    let edits = photo.edits();
+    let states =
+        [(edits.own.is_some(), ", own settings"), (edits.accepted, ", accepted"), (edits.left_out, ", left out")];
+    states.iter().filter(|(is_so, _)| *is_so).for_each(|(_, words)| text.push_str(words));
     match &photo.export {
         Some(ExportMark::Written(_)) => text.push_str(", written"),
         Some(ExportMark::Skipped) => text.push_str(", skipped"),
@@ -238,6 +242,57 @@ pub(crate) fn look(look: &Look) -> String {
         LookKind::Smaller => "a smaller copy with a border".to_owned(),
         LookKind::Tile => "an enlarged part".to_owned(),
         LookKind::Turned => format!("the photo turned by {}°", look.turned),
+    }
+}
+
+/// What photos can be found by.
+pub(crate) const fn mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::NeedsLook => "Needs a look",
+        Mark::Broken => "Damaged or failed",
+        Mark::NoFace => "No face",
+        Mark::Several => "Several faces",
+        Mark::Uncertain => "Uncertain",
+        Mark::Light => "Soft or dark",
+        Mark::Small => "Few pixels",
+        Mark::Head => "Head and rules",
+        Mark::Edges => "Edges and turn",
+        Mark::Edited => "Edited",
+        Mark::Accepted => "Accepted",
+        Mark::LeftOut => "Left out",
+        Mark::Written => "Exported",
+        Mark::NotWritten => "Not exported",
+    }
+}
+
+/// The same in a sentence or two.
+pub(crate) const fn about_mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::NeedsLook => "Something speaks against the crop, and nobody has accepted it",
+        Mark::Broken => {
+            "The photo cannot be read, a part of it is missing, no runtime looked at it, or the export failed"
+        }
+        Mark::NoFace => "No face was found",
+        Mark::Several => "There are more or fewer faces than expected, or one of several was picked",
+        Mark::Uncertain => "It may be no face, or crown and chin are a guess",
+        Mark::Light => "The face is soft, dark or burnt out",
+        Mark::Small => "The face has few pixels, or the crop is enlarged",
+        Mark::Head => "The head is cut off or off its place, or a rule of the document is not met",
+        Mark::Edges => "More is filled than allowed, the photo was turned, or the head is left tilted",
+        Mark::Edited => "Faces, heads, frames or settings were set by hand",
+        Mark::Accepted => "Taken as they are, whatever speaks against them",
+        Mark::LeftOut => "Not exported, because a person left them out",
+        Mark::Written => "Written by the last export",
+        Mark::NotWritten => "Not written by the last export, and not left out",
+    }
+}
+
+/// An order of the list.
+pub(crate) const fn list_sort(sort: ListSort) -> &'static str {
+    match sort {
+        ListSort::Added => "As added",
+        ListSort::Name => "By name",
+        ListSort::Worst => "Worst first",
     }
 }
 

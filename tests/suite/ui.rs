@@ -4,6 +4,7 @@ mod compare;
 mod editing;
 mod files;
 mod heads;
+mod review;
 mod runtimes;
 mod script;
 mod specs;
@@ -169,7 +170,7 @@ fn without_a_folder_dialog_the_field_comes_into_view_and_takes_the_path() {
     window.click("Export all");
     window.steps(8);
     let field = window.harness.get_by_role_and_label(Role::TextInput, "Output folder");
-    assert!(field.is_focused() && field.rect().bottom() < window.harness.get_by_label("Export all").rect().top());
+    assert!(field.is_focused() && field.rect().bottom() < window.harness.get_by_label("Export all (1)").rect().top());
     field.type_text("crops");
     window.steps(2);
     window.sent();
@@ -469,8 +470,8 @@ fn the_smallest_window_at_twice_the_scale_reaches_everything() {
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     let inside = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(900.0, 600.0));
-    for label in ["Export all", "Export selected", "Fit", "100 %", "Add files…", "Face 1, score 0.93, included"] {
-        let rect = window.harness.get_by_label(label).rect();
+    for label in ["Export all (", "Export selected (", "Fit", "100 %", "Add files…", "Face 1, score 0.93, included"] {
+        let rect = window.harness.get_by_label_contains(label).rect();
         assert!(inside.contains_rect(rect), "{label} at {rect:?}");
     }
     let preview = window.harness.get_by_label_contains("Preview of crop").rect();

@@ -72,6 +72,7 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::SetLeftOut(items, true) => of_photos("leave out", items),
         Command::SetLeftOut(items, false) => of_photos("take in", items),
         Command::SetAccepted(items, true) => of_photos("accept", items),
+        Command::AcceptAndGoOn => of_photos("accept", &state.library.selected_ids()),
         Command::SetAccepted(items, false) => of_photos("no longer accept", items),
         Command::SetOwnLook(items, Some(_)) => of_photos("own settings", items),
         Command::SetOwnLook(items, None) => of_photos("settings of the list", items),

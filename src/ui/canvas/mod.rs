@@ -38,7 +38,7 @@ pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCo
     let photo = state.current()?;
     match &state.inspection.display {
         Some(display) => Some((TextureKey::Canvas, display)),
-        None => Some((TextureKey::Thumbnail(photo.id), photo.thumbnail.as_ref()?)),
+        None => Some((TextureKey::Thumbnail(photo.id), photo.thumbnail()?)),
     }
 }
 

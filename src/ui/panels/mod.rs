@@ -14,6 +14,7 @@ mod menu;
 mod model;
 mod notices;
 mod output;
+mod own;
 mod pages;
 mod photo;
 mod presets;
@@ -44,7 +45,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     Panel::left("library")
         .default_size(248.0)
-        .size_range(200.0..=420.0)
+        .size_range(200.0..=if state.settings.window.grid { 760.0 } else { 420.0 })
         .frame(panel_frame(ui, space::S, space::S))
         .show(ui, |ui| library::library_ui(ui, state, textures, commands));
     if !state.compare.shown {
@@ -86,6 +87,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
         face::face_ui(ui, state);
+        own::own_ui(ui, state, commands);
         crop::crop_ui(ui, state, commands);
         faces::faces_ui(ui, state, commands);
         finish::finish_ui(ui, state, commands);

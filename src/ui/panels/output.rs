@@ -8,7 +8,9 @@ use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
-use super::super::widgets::{ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, wide_button};
+use super::super::widgets::{
+    ICON, Icon, choice, field, heading, icon_button, labelled, note, primary_button, wide_button,
+};
 use super::super::words;
 use super::{files, sheet};
 use crate::encode::OnConflict;
@@ -63,18 +65,28 @@ fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
     wanted && !before
 }
 
-/// The two ways to start.
+/// The share of the width for the left one of the two buttons, which has the longer words.
+const LEFT_SHARE: f32 = 0.55;
+
+/// The two ways to start, with how many photos each takes.
 pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let free = !state.exporting();
-    let any = !state.library.is_empty();
-    let selected = state.library.selected_count() > 0;
-    ui.columns_const(|[left, right]: &mut [Ui; 2]| {
-        let width = left.available_width();
-        if wide_button(left, selected && free, "Export selected", width).clicked() {
+    let (selected, all) = (state.library.selected_to_export(), state.library.all_to_export());
+    let hidden = state.library.len() - state.library.row_count().min(state.library.len());
+    if hidden > 0 {
+        let hidden = words::count(hidden, "photo that is not shown", "photos that are not shown");
+        note(ui, format!("Export all takes the whole list, also {hidden}."));
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().button_padding.x = space::XS;
+        let room = ui.available_width() - ui.spacing().item_spacing.x;
+        let left = (room * LEFT_SHARE).floor();
+        let text = if selected > 0 { format!("Export selected ({selected})") } else { "Export selected".to_owned() };
+        if wide_button(ui, selected > 0 && free, &text, left).clicked() {
             commands.push(Command::Export(ExportScope::Selected));
         }
-        let width = right.available_width();
-        if primary_button(right, any && free, "Export all", width).clicked() {
+        let text = if all > 0 { format!("Export all ({all})") } else { "Export all".to_owned() };
+        if primary_button(ui, all > 0 && free, &text, room - left).clicked() {
             commands.push(Command::Export(ExportScope::All));
         }
     });

@@ -26,7 +26,7 @@ pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let small = |text: String| RichText::new(text).weak().small();
     side_by_side_ui(ui, state, commands);
-    let looking = state.library.looking_count();
+    let looking = state.looking_count();
     if looking > 0 {
         let all = state.library.len();
         ui.label(small(format!("looking at {} of {all}", all - looking + 1)));

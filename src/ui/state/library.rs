@@ -1,243 +1,18 @@
-//! The list of photos: what is known of each, and which are selected.
+//! The list of photos: which there are, which are selected, which are shown.
+
+mod shown_now;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::time::Instant;
 
-use crate::decode::{DisplayCopy, PictureInfo};
-use crate::detect::Detection;
-use crate::geometry::{Face, Rect};
-use crate::plan::{
-    Concern, CropPlan, CropSpec, EditedFaces, FinishSpec, PhotoEdits, choose_faces, faces_that_count, left_to_right,
-    plan_chosen, plan_in_order, review_crops,
-};
-use crate::worker::{FaceChoice, ItemId};
+use super::photo::Photo;
+use super::review::{Mark, ReviewBy, Reviews};
+use super::shown::{Filter, Shown};
+use crate::settings::ListSort;
+use crate::worker::ItemId;
 
-/// One photo of the list.
-pub(crate) struct Photo {
-    pub id: ItemId,
-    pub path: PathBuf,
-    /// The file's name, for people.
-    pub name: String,
-    pub thumbnail: Option<DisplayCopy>,
-    /// Size, format, damage; `None` until it was looked at.
-    pub info: Option<PictureInfo>,
-    /// What a runtime found; `None` until one has looked.
-    pub detection: Option<Arc<Detection>>,
-    /// What a person has decided; changed through [`Photo::edit`].
-    edits: PhotoEdits,
-    /// The faces of the detection as a person has decided.
-    edited: EditedFaces,
-    /// Why it could not be read.
-    pub failure: Option<String>,
-    /// True while the worker is to look at it for the list.
-    pub looking: bool,
-    pub export: Option<ExportMark>,
-}
-
-/// What the last export made of a photo.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ExportMark {
-    Written(usize),
-    Skipped,
-    NoFace,
-    /// Left out because a part of it is missing.
-    Damaged,
-    Failed(String),
-}
-
-/// What the list says of a photo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PhotoStatus<'a> {
-    Waiting,
-    /// Decoded, but no runtime was open to look for faces.
-    NotLookedAt,
-    Faces(usize),
-    NoFace,
-    Failed(&'a str),
-}
-
-impl Photo {
-    fn new(id: ItemId, path: PathBuf) -> Self {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Self {
-            id,
-            path,
-            name,
-            thumbnail: None,
-            info: None,
-            detection: None,
-            edits: PhotoEdits::default(),
-            edited: EditedFaces::default(),
-            failure: None,
-            looking: false,
-            export: None,
-        }
-    }
-
-    /// Its faces from the score floor up, by falling score; then those a person has drawn.
-    pub(crate) fn faces(&self) -> &[Face] {
-        &self.edited.faces
-    }
-
-    /// What a person has decided about it.
-    pub(crate) fn edits(&self) -> &PhotoEdits {
-        &self.edits
-    }
-
-    /// Changes what a person has decided.
-    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut PhotoEdits)) {
-        change(&mut self.edits);
-        self.apply_edits();
-    }
-
-    /// True for a face that a person has drawn.
-    pub(crate) fn is_drawn(&self, index: usize) -> bool {
-        index >= self.edited.found && index < self.edited.faces.len()
-    }
-
-    /// How it is framed: by specs of its own, else by those of the list.
-    pub(crate) fn crop<'a>(&'a self, of_list: &'a CropSpec) -> &'a CropSpec {
-        self.edits.own.as_ref().map_or(of_list, |own| &own.crop)
-    }
-
-    /// Shape and adjustments of its crops.
-    pub(crate) fn finish(&self, of_list: FinishSpec) -> FinishSpec {
-        self.edits.own.as_ref().map_or(of_list, |own| own.finish)
-    }
-
-    /// Indices of the faces a person chose, in their order; `None` where the spec chooses.
-    pub(crate) fn by_hand(&self) -> Option<&[usize]> {
-        self.edited.chosen.as_deref()
-    }
-
-    fn apply_edits(&mut self) {
-        let found = self.detection.as_ref().map_or(&[][..], |detection| &detection.faces);
-        self.edited = self.edits.applied_to(found);
-    }
-
-    pub(crate) fn status(&self, spec: &CropSpec) -> PhotoStatus<'_> {
-        if let Some(reason) = &self.failure {
-            return PhotoStatus::Failed(reason);
-        }
-        let spec = self.crop(spec);
-        match (&self.detection, &self.info) {
-            (Some(_), _) => match faces_that_count(self.faces(), spec).len() {
-                0 => PhotoStatus::NoFace,
-                count => PhotoStatus::Faces(count),
-            },
-            (None, Some(_)) if !self.looking => PhotoStatus::NotLookedAt,
-            _ => PhotoStatus::Waiting,
-        }
-    }
-
-    /// Indices of the faces that are cropped; `of_list` is used unless the photo has a spec of its own, as in all that follow.
-    pub(crate) fn chosen(&self, of_list: &CropSpec) -> Vec<usize> {
-        match (self.by_hand(), &self.info) {
-            (Some(chosen), _) => chosen.to_vec(),
-            (None, Some(info)) => choose_faces(self.faces(), info.size, self.crop(of_list)),
-            (None, None) => Vec::new(),
-        }
-    }
-
-    /// Indices of the faces that are shown: those that score high enough and those chosen by hand.
-    pub(crate) fn shown(&self, of_list: &CropSpec) -> Vec<usize> {
-        let mut shown = faces_that_count(self.faces(), self.crop(of_list));
-        let drawn = self.edited.found..self.faces().len();
-        for index in self.by_hand().into_iter().flatten().copied().chain(drawn) {
-            if !shown.contains(&index) && index < self.faces().len() {
-                shown.push(index);
-            }
-        }
-        shown.sort_unstable();
-        shown
-    }
-
-    /// The faces that are shown, numbered: the first from the left is number 1, wherever it stands in the order of crops.
-    pub(crate) fn numbered(&self, of_list: &CropSpec) -> Vec<usize> {
-        let mut numbered = self.shown(of_list);
-        numbered.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
-        numbered
-    }
-
-    /// The number of a face that is shown; 0 for one that is not.
-    pub(crate) fn number(&self, index: usize, of_list: &CropSpec) -> usize {
-        self.numbered(of_list).iter().position(|&other| other == index).map_or(0, |place| place + 1)
-    }
-
-    /// Indices of the faces that are cropped, in the order of their crops.
-    pub(crate) fn order(&self, of_list: &CropSpec) -> Vec<usize> {
-        let mut order = self.chosen(of_list);
-        order.retain(|&index| index < self.faces().len());
-        if self.by_hand().is_none() {
-            order.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
-        }
-        order
-    }
-
-    /// True where a person has given its crops another order than from left to right.
-    pub(crate) fn is_reordered(&self, of_list: &CropSpec) -> bool {
-        !self.order(of_list).is_sorted_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]).is_le())
-    }
-
-    /// Its crops.
-    pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
-        let Some(info) = &self.info else { return CropPlan::default() };
-        let plan = if self.by_hand().is_some() { plan_in_order } else { plan_chosen };
-        plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
-    }
-
-    /// What a person should have a look at in it.
-    pub(crate) fn concerns(&self, of_list: &CropSpec) -> Vec<Concern> {
-        match (&self.detection, &self.info) {
-            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list)),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The choice an export is told. What was set by hand takes its face along, whoever chose that.
-    pub(crate) fn face_choice(&self, of_list: &CropSpec) -> FaceChoice {
-        match (self.edits.touches_faces(), &self.detection) {
-            (false, _) => FaceChoice::BySpec,
-            (true, None) => FaceChoice::Edited(Box::new(self.edits.clone())),
-            (true, Some(_)) => FaceChoice::ByHand(self.in_order(&self.chosen(of_list))),
-        }
-    }
-
-    fn in_order(&self, chosen: &[usize]) -> Vec<Face> {
-        let mut faces: Vec<Face> = chosen.iter().filter_map(|&index| self.faces().get(index).copied()).collect();
-        if self.by_hand().is_none() {
-            faces.sort_by(left_to_right);
-        }
-        faces
-    }
-
-    /// Has the face cropped, or no longer.
-    pub(crate) fn toggle_face(&mut self, index: usize, of_list: &CropSpec) {
-        let Some(face) = self.faces().get(index).copied() else { return };
-        let mut faces = self.in_order(&self.chosen(of_list));
-        match faces.iter().position(|other| other.bbox == face.bbox) {
-            Some(place) => _ = faces.remove(place),
-            None => {
-                let place = faces.iter().position(|other| left_to_right(other, &face).is_gt()).unwrap_or(faces.len());
-                faces.insert(place, face);
-            }
-        }
-        let boxes: Vec<Rect> = faces.iter().map(|face| face.bbox).collect();
-        self.edit(|edits| edits.chosen = Some(boxes));
-    }
-
-    /// The boxes of the faces that are cropped, in order.
-    pub(crate) fn chosen_boxes(&self, of_list: &CropSpec) -> Vec<Rect> {
-        self.in_order(&self.chosen(of_list)).iter().map(|face| face.bbox).collect()
-    }
-
-    /// Takes faces found anew; what was decided about faces finds them again by where they are.
-    pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
-        self.detection = Some(detection);
-        self.apply_edits();
-    }
-}
+pub(crate) use shown_now::{Showing, Walk};
 
 /// How a click changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,6 +36,16 @@ pub(crate) struct Library {
     anchor: Option<ItemId>,
     /// The photo on the canvas.
     pub current: Option<ItemId>,
+    reviews: Reviews,
+    shown: Shown,
+    /// True where other photos are in hand than `shown` knows of.
+    selection_changed: bool,
+    /// How many of the selected photos are not left out.
+    selected_to_export: usize,
+    showing: Showing,
+    /// Bytes of all thumbnails, and the count of changes of what is in sight.
+    thumbnail_bytes: usize,
+    sights: u64,
 }
 
 impl Library {
@@ -280,8 +65,11 @@ impl Library {
         self.photos.get(*self.places.get(&id)?)
     }
 
+    /// The photo, to be changed: it will be reviewed again.
     pub(crate) fn get_mut(&mut self, id: ItemId) -> Option<&mut Photo> {
-        self.photos.get_mut(*self.places.get(&id)?)
+        let photo = self.photos.get_mut(*self.places.get(&id)?)?;
+        self.reviews.touch(photo);
+        Some(photo)
     }
 
     /// Where the photo stands in the list.
@@ -297,7 +85,10 @@ impl Library {
         self.last_id += 1;
         let id = ItemId(self.last_id);
         self.places.insert(id, self.photos.len());
-        self.photos.push(Photo::new(id, path.to_owned()));
+        let mut photo = Photo::new(id, path.to_owned());
+        self.reviews.take_in(&mut photo);
+        self.photos.push(photo);
+        self.shown.list_changed();
         Some(id)
     }
 
@@ -314,9 +105,19 @@ impl Library {
         self.photos.iter().filter(|photo| self.is_selected(photo.id))
     }
 
-    /// How many photos the worker still has to look at for the list.
-    pub(crate) fn looking_count(&self) -> usize {
-        self.photos.iter().filter(|photo| photo.looking).count()
+    /// The ids of the selected photos in the list's order.
+    pub(crate) fn selected_ids(&self) -> Vec<ItemId> {
+        self.selected().map(|photo| photo.id).collect()
+    }
+
+    /// How many of the selected photos an export would take: those left out stay so.
+    pub(crate) fn selected_to_export(&self) -> usize {
+        self.selected_to_export
+    }
+
+    /// How many photos an export of all would take.
+    pub(crate) fn all_to_export(&self) -> usize {
+        self.photos.len() - self.count(Mark::LeftOut).min(self.photos.len())
     }
 
     /// Changes the selection and what is on the canvas.
@@ -340,28 +141,37 @@ impl Library {
                 }
             }
             SelectHow::Range => {
+                self.arrange();
                 let anchor = self.anchor.and_then(|id| self.place(id)).unwrap_or(place);
-                let range = anchor.min(place)..=anchor.max(place);
-                self.selected = self.photos[range].iter().map(|photo| photo.id).collect();
+                self.selected = self.between(anchor, place);
                 self.current = Some(id);
             }
         }
+        self.selection_changed = true;
     }
 
+    /// Selects every photo that is shown.
     pub(crate) fn select_all(&mut self) {
-        self.selected = self.photos.iter().map(|photo| photo.id).collect();
-        if self.current.is_none() {
-            self.current = self.photos.first().map(|photo| photo.id);
+        self.arrange();
+        self.selected = self.rows().map(|photo| photo.id).collect();
+        let is_among = self.current.is_some_and(|current| self.selected.contains(&current));
+        if !is_among && let Some(first) = self.row(0).map(|photo| photo.id) {
+            self.current = Some(first);
         }
+        self.selection_changed = true;
     }
 
     /// Takes photos off the list, each with its place, and selects the one that moves up.
     pub(crate) fn take(&mut self, ids: &HashSet<ItemId>) -> Vec<(usize, Photo)> {
-        let first = self.photos.iter().position(|photo| ids.contains(&photo.id)).unwrap_or(0);
+        self.arrange();
+        let heir = self.shown.heir(&self.photos, ids);
         let mut gone = Vec::new();
-        for (place, photo) in std::mem::take(&mut self.photos).into_iter().enumerate() {
+        for (place, mut photo) in std::mem::take(&mut self.photos).into_iter().enumerate() {
             if ids.contains(&photo.id) {
                 self.known.remove(&photo.path);
+                self.reviews.let_go(&mut photo);
+                // It is found again when it comes back into sight; kept, it would not be bounded.
+                self.thumbnail_bytes -= photo.thumbnail.take().map_or(0, |copy| copy.rgba.len());
                 gone.push((place, photo));
             } else {
                 self.photos.push(photo);
@@ -369,9 +179,10 @@ impl Library {
         }
         self.number();
         self.selected.retain(|id| !ids.contains(id));
+        self.selection_changed = true;
         if self.current.is_some_and(|current| ids.contains(&current)) {
             (self.anchor, self.current) = (None, None);
-            if let Some(next) = self.photos.get(first.min(self.photos.len().saturating_sub(1))).map(|photo| photo.id) {
+            if let Some(next) = heir {
                 self.select(next, SelectHow::Only);
             }
         }
@@ -381,9 +192,10 @@ impl Library {
     /// Puts photos back where they were, and selects them; gives their ids. One whose path has come back since stays away.
     pub(crate) fn put_back(&mut self, photos: Vec<(usize, Photo)>) -> Vec<ItemId> {
         let mut ids = Vec::new();
-        for (place, photo) in photos {
+        for (place, mut photo) in photos {
             if self.known.insert(photo.path.clone()) {
                 ids.push(photo.id);
+                self.reviews.take_in(&mut photo);
                 let place = place.min(self.photos.len());
                 self.photos.insert(place, photo);
             }
@@ -392,102 +204,106 @@ impl Library {
         if let Some(&first) = ids.first() {
             self.selected = ids.iter().copied().collect();
             (self.anchor, self.current) = (Some(first), Some(first));
+            self.selection_changed = true;
         }
         ids
     }
 
     fn number(&mut self) {
         self.places = self.photos.iter().enumerate().map(|(place, photo)| (photo.id, place)).collect();
+        self.shown.list_changed();
+    }
+
+    /// How many photos have this mark, of those reviewed so far.
+    pub(crate) fn count(&self, mark: Mark) -> usize {
+        self.reviews.count(mark)
+    }
+
+    /// Reviews photos that have changed, those in sight first, until `until`. True where some are left.
+    pub(crate) fn review_until(&mut self, by: &ReviewBy, until: Instant) -> bool {
+        self.reviews.follow(by, self.photos.len());
+        if self.reviews.is_done() {
+            return false;
+        }
+        let first: Vec<ItemId> = self.current.into_iter().chain(self.showing.items.iter().copied()).collect();
+        for id in first {
+            self.refresh(id);
+        }
+        while Instant::now() < until {
+            let place = match self.reviews.next_changed() {
+                Some(id) => self.place(id),
+                None => match self.reviews.next_place(self.photos.len()) {
+                    Some(place) => Some(place),
+                    None => return false,
+                },
+            };
+            if let Some(photo) = place.and_then(|place| self.photos.get_mut(place)) {
+                self.reviews.refresh(photo);
+            }
+        }
+        !self.reviews.is_done()
+    }
+
+    /// Reviews one photo, where it or what it depends on has changed.
+    pub(crate) fn refresh_by(&mut self, by: &ReviewBy, id: ItemId) {
+        self.reviews.follow(by, self.photos.len());
+        self.refresh(id);
+    }
+
+    fn refresh(&mut self, id: ItemId) {
+        if let Some(photo) = self.place(id).and_then(|place| self.photos.get_mut(place)) {
+            self.reviews.refresh(photo);
+        }
+    }
+
+    /// Brings order and rows up to date with what was added, selected and reviewed.
+    pub(crate) fn arrange(&mut self) {
+        let marks_changed = std::mem::take(&mut self.reviews.marks_changed);
+        if marks_changed {
+            self.shown.marks_changed();
+        }
+        if std::mem::take(&mut self.reviews.ranks_changed) {
+            self.shown.ranks_changed();
+        }
+        let selection_changed = std::mem::take(&mut self.selection_changed);
+        if selection_changed {
+            let (photos, places) = (&self.photos, &self.places);
+            let outside = self.current.filter(|current| !self.selected.contains(current));
+            let in_hand = self.selected.iter().chain(&outside);
+            self.shown.hold(in_hand.filter_map(|id| photos.get(*places.get(id)?)));
+        }
+        if marks_changed || selection_changed {
+            let left_out = |id: &&ItemId| self.get(**id).is_some_and(|photo| photo.edits().left_out);
+            self.selected_to_export = self.selected.len() - self.selected.iter().filter(left_out).count();
+        }
+        if self.shown.is_old() {
+            self.shown.arrange(&self.photos);
+        }
+    }
+
+    /// The next photo that needs a look after the one on the canvas, in the order shown but whether shown or not; `back` for
+    /// the one before. From the end it goes on at the beginning.
+    pub(crate) fn next_to_look_at(&mut self, by: &ReviewBy, back: bool) -> Option<ItemId> {
+        self.arrange();
+        self.reviews.follow(by, self.photos.len());
+        let len = self.photos.len();
+        let here = self.current.and_then(|id| self.shown.order_of(self.place(id)?));
+        for step in 1..=len {
+            let at = match (here, back) {
+                (Some(here), false) => (here + step) % len,
+                (Some(here), true) => (here + len - step) % len,
+                (None, false) => step - 1,
+                (None, true) => len - step,
+            };
+            let photo = self.photos.get_mut(*self.shown.order().get(at)? as usize)?;
+            self.reviews.refresh(photo);
+            if photo.marks().has(Mark::NeedsLook) && Some(photo.id) != self.current {
+                return Some(photo.id);
+            }
+        }
+        None
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::decode::{PictureFormat, PixelLayout};
-    use crate::geometry::{Head, Point, Rect, Size};
-    use crate::plan::OwnLook;
-
-    fn face(x: f32, score: f32) -> Face {
-        Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
-    }
-
-    fn library(names: &[&str]) -> Library {
-        let mut library = Library::default();
-        for name in names {
-            library.add(Path::new(name));
-        }
-        library
-    }
-
-    #[test]
-    fn a_path_is_listed_once() {
-        let mut library = library(&["a.jpg", "b.jpg"]);
-        assert_eq!(library.add(Path::new("a.jpg")), None);
-        assert_eq!(library.len(), 2);
-    }
-
-    #[test]
-    fn removing_selects_what_moves_up_and_lets_the_path_come_back() {
-        let mut library = library(&["a.jpg", "b.jpg", "c.jpg"]);
-        let middle = library.photos()[1].id;
-        library.select(middle, SelectHow::Only);
-        let gone = library.take(&HashSet::from([middle]));
-        assert_eq!(gone.iter().map(|(place, photo)| (*place, photo.id)).collect::<Vec<_>>(), [(1, middle)]);
-        assert_eq!(library.current.and_then(|id| library.get(id)).map(|photo| photo.name.as_str()), Some("c.jpg"));
-        assert_eq!(library.put_back(gone), [middle]);
-        assert_eq!(
-            library.photos().iter().map(|photo| photo.name.as_str()).collect::<Vec<_>>(),
-            ["a.jpg", "b.jpg", "c.jpg"]
-        );
-        assert_eq!((library.current, library.place(middle)), (Some(middle), Some(1)));
-        library.take(&HashSet::from([middle]));
-        assert!(library.add(Path::new("b.jpg")).is_some_and(|id| id != middle));
-    }
-
-    #[test]
-    fn a_range_runs_from_the_last_click() {
-        let mut library = library(&["a.jpg", "b.jpg", "c.jpg", "d.jpg"]);
-        let ids: Vec<ItemId> = library.photos().iter().map(|photo| photo.id).collect();
-        library.select(ids[2], SelectHow::Only);
-        library.select(ids[0], SelectHow::Range);
-        assert_eq!(library.selected_count(), 3);
-        library.select(ids[1], SelectHow::Toggle);
-        assert!(!library.is_selected(ids[1]) && library.is_selected(ids[0]));
-    }
-
-    #[test]
-    fn what_was_decided_goes_to_the_export_in_order() {
-        let spec = CropSpec::default();
-        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
-        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
-        let head = Head { eyes: Point::new(20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 };
-        photo.edit(|edits| edits.set_head(face(0.0, 0.9).bbox, Some(head)));
-        assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
-        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
-        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
-        assert!(matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
-        photo.edit(|edits| edits.chosen = Some(vec![]));
-        photo.toggle_face(0, &spec);
-        photo.toggle_face(1, &spec);
-        let set = Face { head: Some(head), ..face(1.0, 0.9) };
-        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set, face(202.0, 0.95)]), "from left to right");
-        photo.toggle_face(1, &spec);
-        assert_eq!(photo.by_hand(), Some(&[0][..]));
-        photo.edit(PhotoEdits::forget_faces);
-        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
-    }
-
-    #[test]
-    fn a_photo_of_its_own_spec_is_planned_by_it() {
-        let list = CropSpec::default();
-        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
-        photo.set_detection(Arc::new(Detection { faces: vec![face(100.0, 0.9)], ..Detection::default() }));
-        let mut own = OwnLook::default();
-        own.crop.output = Size::new(90, 100);
-        photo.edit(|edits| edits.own = Some(Box::new(own)));
-        assert_eq!(photo.plan(&list).crops[0].output, Size::new(90, 100));
-    }
-}
+mod tests;

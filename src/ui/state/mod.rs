@@ -5,12 +5,16 @@ mod compare;
 mod history;
 mod library;
 mod notices;
+mod photo;
+mod review;
 mod runtimes;
 mod tools;
+mod shown;
 mod view;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
@@ -24,14 +28,17 @@ use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts};
 pub(crate) use compare::{Compare, CompareEnd, CompareRun};
 pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
-pub(crate) use library::{ExportMark, Library, Photo, PhotoStatus, SelectHow};
+pub(crate) use library::{Library, SelectHow, Showing, Walk};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
+pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use tools::{CanvasTools, ShownFrame};
+pub(crate) use shown::Filter;
 pub(crate) use view::CanvasView;
 
-/// Pixels of a thumbnail's longer side: 48 points at 200 %.
-pub(crate) const THUMBNAIL_SIDE: u32 = 96;
+/// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.
+pub(crate) const THUMBNAIL_SIDE: u32 = 160;
 
 /// Pixels of the exact preview's longer side, where nothing larger is on the screen.
 pub(crate) const PREVIEW_SIDE: u32 = 640;
@@ -65,6 +72,10 @@ pub(crate) struct AppState {
     pub history: History,
     /// Requests without their last answer yet.
     pub pending: HashMap<RequestId, Pending>,
+    /// The photos that wait to be looked at for the list, and how often.
+    looks: HashMap<ItemId, u32>,
+    /// The thumbnails that were asked for.
+    pub thumbnails: HashMap<ItemId, RequestId>,
     /// True once a person wanted to export without an output folder.
     pub folder_wanted: bool,
     /// What to export as soon as the folder dialog has named a folder.
@@ -227,6 +238,8 @@ impl AppState {
             notices: Notices::default(),
             history: History::default(),
             pending: HashMap::new(),
+            looks: HashMap::new(),
+            thumbnails: HashMap::new(),
             folder_wanted: false,
             export_after_folder: None,
             samples: None,
@@ -244,6 +257,11 @@ impl AppState {
         if pending.latest_counts() {
             self.pending.retain(|_, other| *other != pending);
         }
+        match pending {
+            Pending::Survey(item) => *self.looks.entry(item).or_default() += 1,
+            Pending::Thumbnail(item) => _ = self.thumbnails.insert(item, id),
+            _ => {}
+        }
         if let (Pending::Compare, Some(run)) = (pending, &mut self.compare.run) {
             run.request = Some(id);
         }
@@ -251,6 +269,52 @@ impl AppState {
             batch.request = Some(id);
         }
         self.pending.insert(id, pending);
+    }
+
+    /// Takes a request off the list of those without their last answer.
+    pub(crate) fn take_pending(&mut self, id: RequestId) -> Option<Pending> {
+        let pending = self.pending.remove(&id)?;
+        match pending {
+            Pending::Survey(item) => {
+                if let Some(looks) = self.looks.get_mut(&item) {
+                    *looks -= 1;
+                    if *looks == 0 {
+                        self.looks.remove(&item);
+                    }
+                }
+            }
+            Pending::Thumbnail(item) if self.thumbnails.get(&item) == Some(&id) => _ = self.thumbnails.remove(&item),
+            _ => {}
+        }
+        Some(pending)
+    }
+
+    /// True while a look at this photo is on its way.
+    pub(crate) fn waits_for_look(&self, item: ItemId) -> bool {
+        self.looks.contains_key(&item)
+    }
+
+    /// How many photos the worker still has to look at for the list.
+    pub(crate) fn looking_count(&self) -> usize {
+        self.looks.len().min(self.library.len())
+    }
+
+    /// What the reviews of photos depend on beside the photos.
+    pub(crate) fn review_by(&self) -> ReviewBy {
+        let no_runtime = match &self.runtime {
+            RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
+            _ => None,
+        };
+        ReviewBy { crop: self.settings.crop.clone(), no_runtime }
+    }
+
+    /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.
+    pub(crate) fn keep_list(&mut self, until: Instant) -> bool {
+        let by = self.review_by();
+        let left = self.library.review_until(&by, until);
+        self.library.set_sort(self.settings.window.sort);
+        self.library.arrange();
+        left
     }
 
     /// The photo on the canvas.

@@ -40,6 +40,10 @@ pub(crate) enum Icon {
     Folder,
     Previous,
     Next,
+    Find,
+    Grid,
+    Rows,
+    Menu,
 }
 
 /// A small button with a drawn sign; `name` is its tooltip and its accessible name.
@@ -69,6 +73,27 @@ fn paint_icon(painter: &Painter, rect: Rect, icon: Icon, stroke: Stroke) {
             painter.line(outline.map(|(x, y)| at(x, y)).to_vec(), stroke);
         }
         Icon::Previous => _ = painter.line(vec![at(0.5, -1.0), at(-0.5, 0.0), at(0.5, 1.0)], stroke),
+        Icon::Find => {
+            painter.circle_stroke(at(-0.25, -0.25), 0.85 * reach, stroke);
+            painter.line_segment([at(0.4, 0.4), at(1.2, 1.2)], stroke);
+        }
+        Icon::Grid => {
+            for (x, y) in [(-0.7, -0.7), (0.7, -0.7), (-0.7, 0.7), (0.7, 0.7)] {
+                let square = Rect::from_center_size(at(x, y), Vec2::splat(reach));
+                painter.rect_stroke(square, 0.5, Stroke { width: 1.2, ..stroke }, egui::StrokeKind::Middle);
+            }
+        }
+        Icon::Rows => {
+            for y in [-1.0, 0.0, 1.0] {
+                painter.line_segment([at(-1.2, y), at(-0.9, y)], stroke);
+                painter.line_segment([at(-0.4, y), at(1.3, y)], stroke);
+            }
+        }
+        Icon::Menu => {
+            for (y, half) in [(-0.9, 1.3), (0.0, 0.85), (0.9, 0.4)] {
+                painter.line_segment([at(-half, y), at(half, y)], stroke);
+            }
+        }
         Icon::Next => _ = painter.line(vec![at(-0.5, -1.0), at(0.5, 0.0), at(-0.5, 1.0)], stroke),
     }
 }

@@ -164,7 +164,13 @@ impl Window {
 
     #[track_caller]
     pub(super) fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
+        let is_counted = self.harness.query_all_by_label(label).next().is_none();
+        if is_counted {
+            // "Export all (12)": a name with a number after it.
+            self.harness.get_by_label_contains(&format!("{label} (")).click();
+        } else {
+            self.harness.get_by_label(label).click();
+        }
         self.steps(3);
     }
 
