@@ -2,6 +2,7 @@
 
 mod store;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 pub use store::{SettingsError, SettingsNotice};
@@ -77,6 +78,21 @@ pub struct WindowSettings {
     pub show_faces: bool,
     /// True where the lines of the heads are drawn on the photo.
     pub show_head_lines: bool,
+    /// How many times the usual size text is, and everything else with it.
+    pub text_scale: f32,
+    /// True where nothing moves that need not.
+    pub less_motion: bool,
+}
+
+impl WindowSettings {
+    /// The scales text may have.
+    pub const TEXT_SCALES: RangeInclusive<f32> = 0.7..=2.0;
+
+    /// The scale of text, whatever the settings file says.
+    pub fn text_scale(&self) -> f32 {
+        let (least, most) = (*Self::TEXT_SCALES.start(), *Self::TEXT_SCALES.end());
+        if self.text_scale.is_finite() { self.text_scale.clamp(least, most) } else { 1.0 }
+    }
 }
 
 impl Default for WindowSettings {
@@ -88,6 +104,8 @@ impl Default for WindowSettings {
             theme: ThemeChoice::System,
             show_faces: true,
             show_head_lines: true,
+            text_scale: 1.0,
+            less_motion: false,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::decode::DecodeLimits;
 use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
+use crate::import::PathQuery;
 use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
 use crate::settings::{ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
@@ -82,6 +83,10 @@ pub(crate) enum Command {
     SetTheme(ThemeChoice),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
+    /// How many times its usual size everything is.
+    SetTextScale(f32),
+    /// Whether things that need not move stand still.
+    SetLessMotion(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
@@ -134,6 +139,12 @@ pub(crate) enum Command {
     DismissNotice(u64),
     OpenPage(Page),
     ClosePage,
+    /// Show the field that finds actions, presets and photos by name, or no longer.
+    ShowPalette(bool),
+    /// List what a path that is being typed may become.
+    CompletePath(PathQuery),
+    /// Take a path that was typed in place of a dialog's answer.
+    TakePath(PickerKind, PathBuf),
     Quit,
 }
 

@@ -13,6 +13,8 @@ mod canvas;
 mod command;
 mod diagnostics;
 mod dialogs;
+mod fade;
+mod find;
 mod input;
 mod panels;
 mod run;
@@ -24,5 +26,5 @@ mod widgets;
 mod words;
 
 pub use app::IronCropperApp;
-pub use dialogs::{FilePicker, Picked, PickerKind, SystemPicker};
+pub use dialogs::{FilePicker, NoDialog, Picked, PickerKind, SystemPicker};
 pub use run::{SessionOverrides, WindowError, WindowOptions, run};

@@ -1,8 +1,13 @@
 //! The window, driven over a scripted worker: no display, no graphics card, no real photo.
 
+mod accessible;
 mod compare;
+mod dialogs;
 mod files;
 mod heads;
+mod keys;
+mod notices;
+mod palette;
 mod runtimes;
 mod script;
 mod specs;

@@ -1,9 +1,7 @@
 //! At the left: the list of photos.
 
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{
-    Align2, Id, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui, Vec2, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Id, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::super::canvas::unit_rect;
 use super::super::command::{Command, Commands};
@@ -11,8 +9,9 @@ use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, ExportMark, Photo, PhotoStatus, SelectHow};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{CORNER, UNTINTED, body, palette, small, space};
-use super::super::widgets::{elide_middle, field, warning_sign, wide_button};
+use super::super::widgets::{elide_middle, warning_sign, wide_button};
 use super::super::words;
+use super::paths::PathField;
 use crate::import::parse_pasted_paths;
 use crate::plan::Concern;
 use crate::worker::ItemId;
@@ -32,7 +31,7 @@ pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
         if !state.library.is_empty() {
             add_buttons_ui(ui, commands);
         }
-        path_field_ui(ui, commands);
+        path_field_ui(ui, state, commands);
     });
     ui.horizontal(|ui| {
         ui.label(RichText::new("Photos").strong());
@@ -78,15 +77,18 @@ fn add_buttons_ui(ui: &mut Ui, commands: &mut Commands) {
 }
 
 /// Takes paths typed or pasted, one a line or one alone.
-fn path_field_ui(ui: &mut Ui, commands: &mut Commands) {
+fn path_field_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let id = Id::unique("path-field");
     let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
-    let edit = TextEdit::singleline(&mut text)
-        .id(id.with("edit"))
-        .hint_text("Paste a path, press Enter")
-        .desired_width(f32::INFINITY);
-    let line = ui.visuals().widgets.hovered.bg_stroke.color;
-    let response = field(ui, edit, "Path to add", line);
+    let field = PathField {
+        id: id.with("edit"),
+        name: "Path to add",
+        hint: "Type or paste a path, press Enter",
+        want: PickerKind::Files.about().want,
+        width: f32::INFINITY,
+        line: None,
+    };
+    let (response, _) = field.show(ui, state, &mut text, commands);
     if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
         let paths = parse_pasted_paths(&text);
         if !paths.is_empty() {

@@ -15,6 +15,8 @@ mod model;
 mod notices;
 mod output;
 mod pages;
+mod palette;
+mod paths;
 mod photo;
 mod presets;
 mod preview;
@@ -65,6 +67,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         }
     });
     pages::pages_ui(ui, state, commands);
+    palette::palette_ui(ui, state, commands);
     if files_hover(ui.ctx()) {
         drop_overlay_ui(ui);
     }
