@@ -9,7 +9,8 @@ use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, Copied, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
-    Cell, Column, ICON, Icon, busy, choice, column_rect, heading, icon_button, labelled, table_head, table_row,
+    Cell, Column, ICON, Icon, busy, choice, column_rect, heading, icon_button, labelled, signed, table_head, table_row,
+    warned,
 };
 use super::super::words;
 use super::pages::scroll_height;
@@ -87,7 +88,8 @@ fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         RuntimeStatus::Failed { requested, reason } => {
             let asked = words::asked(*requested);
             let text = if reason.starts_with(asked) { reason.clone() } else { format!("{asked}: {reason}") };
-            ui.add(Label::new(RichText::new(text).color(palette(ui).error)).wrap().selectable(true));
+            let color = palette(ui).error;
+            signed(ui, Icon::Error, color, RichText::new(text));
             if *requested != RuntimeChoice::Auto && ui.button("Take Auto instead").clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
@@ -238,7 +240,7 @@ fn search_ui(ui: &mut Ui, state: &AppState) {
     let Some(table) = &state.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
-        ui.add(Label::new(RichText::new(problem.to_string()).small().color(palette(ui).warning)).wrap());
+        warned(ui, problem.to_string());
     }
     for step in &search.steps {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
