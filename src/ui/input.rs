@@ -15,7 +15,7 @@ pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Comm
     if !dropped.is_empty() {
         commands.push(Command::Import(dropped));
     }
-    let composing = composing(ctx);
+    watch_composing(ctx);
     let typing = ctx.text_edit_focused();
     if !typing && !state.palette {
         for text in pasted(ctx) {
@@ -25,15 +25,23 @@ pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Comm
             }
         }
     }
-    if !composing {
+    if !composing(ctx) {
         collect_keys(ctx, state, typing, commands);
     }
 }
 
 /// True while an input method composes a word, and in the pass in which it ends: the key that ends it is its own.
-fn composing(ctx: &Context) -> bool {
-    let id = Id::unique("composing");
-    let before = ctx.data(|data| data.get_temp(id)).unwrap_or(false);
+pub(crate) fn composing(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(_, within): (bool, bool)| within)
+}
+
+fn composing_id() -> Id {
+    Id::unique("composing")
+}
+
+/// Notes whether an input method composes after this pass, and whether it did at any time within it.
+fn watch_composing(ctx: &Context) {
+    let before = ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(now, _): (bool, bool)| now);
     let (mut now, mut within) = (before, before);
     ctx.input(|input| {
         for event in &input.events {
@@ -45,8 +53,7 @@ fn composing(ctx: &Context) -> bool {
             within |= now;
         }
     });
-    ctx.data_mut(|data| data.insert_temp(id, now));
-    within
+    ctx.data_mut(|data| data.insert_temp(composing_id(), (now, within)));
 }
 
 /// True while files are held over the window.

@@ -47,7 +47,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);
     }
-    if !open || (!typing && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
+    if !open || (!typing && !state.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
         commands.push(Command::ClosePage);
     }
 }

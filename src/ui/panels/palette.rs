@@ -7,6 +7,7 @@ use egui::{
 
 use super::super::command::{Command, Commands};
 use super::super::find::{Found, find};
+use super::super::input::composing;
 use super::super::state::AppState;
 use super::super::theme::{CORNER, ROW, body, palette, small, space};
 use super::super::widgets::{elide_middle, field, note};
@@ -92,6 +93,9 @@ struct Keys {
 
 impl Keys {
     fn take(ctx: &Context) -> Self {
+        if composing(ctx) {
+            return Self { by: 0, enter: false, moved: false };
+        }
         ctx.input_mut(|input| {
             let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
             let page = ROWS as isize - 1;

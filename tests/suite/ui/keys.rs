@@ -78,8 +78,10 @@ fn while_an_input_method_composes_no_key_acts() {
     assert!(window.tells("Face 1") && window.harness.query_by_role(Role::SearchInput).is_none());
 
     // The key that ends it is its own as well.
-    window.harness.event(Input::Ime(ImeEvent::Commit("日本".to_owned())));
-    window.press(Key::B);
+    let key =
+        Input::Key { key: Key::B, physical_key: None, pressed: true, repeat: false, modifiers: Default::default() };
+    window.harness.input_mut().events.extend([Input::Ime(ImeEvent::Commit("日本".to_owned())), key]);
+    window.steps(2);
     assert!(window.tells("Face 1"));
     window.press(Key::B);
     assert!(!window.tells("Face 1"), "now it acts");

@@ -83,6 +83,21 @@ fn photos_and_presets_are_found_and_a_click_does_it() {
 }
 
 #[test]
+fn the_enter_of_an_input_method_does_nothing_else() {
+    let mut window = open();
+    window.ctrl(Key::K);
+    let text = "はい".to_owned();
+    window.harness.event(egui::Event::Ime(egui::ImeEvent::Preedit { text: text.clone(), active_range_chars: None }));
+    window.press(Key::Enter);
+    assert!(is_open(&window));
+    window.harness.event(egui::Event::Ime(egui::ImeEvent::Commit(text)));
+    window.steps(2);
+    assert_eq!(window.harness.get_by_role(Role::SearchInput).value().unwrap_or_default(), "はい");
+    window.press(Key::Escape);
+    assert!(!is_open(&window));
+}
+
+#[test]
 fn what_cannot_be_done_is_told_and_not_done() {
     let mut window = Window::open();
     window.ctrl(Key::K);
