@@ -101,13 +101,11 @@ fn text_grows_by_keys_and_stays_so() {
     assert_eq!(window.harness.ctx.zoom_factor(), 1.2);
     window.ctrl(Key::Minus);
     window.steps(8);
-    let saved = |window: &mut Window| {
-        window.sent_one(|request| match request {
-            Request::SaveSettings(settings) => Some(settings.window.text_scale),
-            _ => None,
-        })
-    };
-    assert_eq!(saved(&mut window).1, 1.1);
+    let saved = window.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::SaveSettings(settings) => Some(settings.window.text_scale),
+        _ => None,
+    });
+    assert_eq!(saved.last(), Some(1.1));
     window.ctrl(Key::Num0);
     assert_eq!(window.harness.ctx.zoom_factor(), 1.0);
 
