@@ -2,6 +2,7 @@
 
 mod store;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 pub use store::{SettingsError, SettingsNotice};
@@ -96,6 +97,10 @@ pub struct WindowSettings {
     pub sort: ListSort,
     /// Lines over the crop, on the photo and on its preview.
     pub guides: Guides,
+    /// How many times the usual size text is, and everything else with it.
+    pub text_scale: f32,
+    /// True where nothing moves that need not.
+    pub less_motion: bool,
 }
 
 /// Lines over the crop that help in placing it.
@@ -125,6 +130,18 @@ impl Guides {
     }
 }
 
+
+impl WindowSettings {
+    /// The scales text may have.
+    pub const TEXT_SCALES: RangeInclusive<f32> = 0.7..=2.0;
+
+    /// The scale of text, whatever the settings file says.
+    pub fn text_scale(&self) -> f32 {
+        let (least, most) = (*Self::TEXT_SCALES.start(), *Self::TEXT_SCALES.end());
+        if self.text_scale.is_finite() { self.text_scale.clamp(least, most) } else { 1.0 }
+    }
+}
+
 impl Default for WindowSettings {
     fn default() -> Self {
         Self {
@@ -137,6 +154,8 @@ impl Default for WindowSettings {
             guides: Guides::default(),
             grid: false,
             sort: ListSort::Added,
+            text_scale: 1.0,
+            less_motion: false,
         }
     }
 }

@@ -3,10 +3,12 @@
 //! Which file *is* a picture is decided later, by its content. In folders the extension says which are worth a look;
 //! a file named outright is always looked at.
 
+mod complete;
 mod natural;
 mod pasted;
 mod walk;
 
+pub use complete::{PathCompletions, PathEntry, PathQuery, PathWant, complete_path};
 pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;
 pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};

@@ -66,6 +66,11 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             state.model_view.described = Some(described.map(describe));
         }
         (Event::TextSaved(saved), _) => take_saved(state, saved),
+        (Event::PathCompleted(found), _) => {
+            if state.completions.request == Some(id) {
+                (state.completions.request, state.completions.found) = (None, found);
+            }
+        }
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
         (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, reason }, _) => {

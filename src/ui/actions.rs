@@ -7,7 +7,7 @@ use super::decide;
 use super::dialogs::PickerKind;
 use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Page, Walk};
 use crate::plan::PhotoEdits;
-use crate::settings::{Guides, ThemeChoice};
+use crate::settings::{Guides, ThemeChoice, WindowSettings};
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
@@ -93,6 +93,7 @@ pub(crate) static ACTIONS: &[Action] = &[
     },
     Action {
         name: "Choose output folder…",
+        keys: &[key(CTRL_SHIFT, Key::D)],
         command: |_| Some(Command::Pick(PickerKind::OutputFolder)),
         begins_group: true,
         ..PLAIN
@@ -528,8 +529,49 @@ pub(crate) static ACTIONS: &[Action] = &[
         begins_group: true,
         ..PLAIN
     },
-    Action { name: "Runtimes…", menu: Menu::View, command: |_| Some(Command::OpenPage(Page::Runtimes)), ..PLAIN },
-    Action { name: "Model…", menu: Menu::View, command: |_| Some(Command::OpenPage(Page::Model)), ..PLAIN },
+    Action {
+        name: "Runtimes…",
+        menu: Menu::View,
+        keys: &[key(CTRL_SHIFT, Key::R)],
+        command: |_| Some(Command::OpenPage(Page::Runtimes)),
+        ..PLAIN
+    },
+    Action {
+        name: "Model…",
+        menu: Menu::View,
+        keys: &[key(CTRL_SHIFT, Key::L)],
+        command: |_| Some(Command::OpenPage(Page::Model)),
+        ..PLAIN
+    },
+    Action {
+        name: "Larger text",
+        menu: Menu::View,
+        keys: &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)],
+        command: |state| scale_by(state, 1),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Smaller text",
+        menu: Menu::View,
+        keys: &[key(CTRL, Key::Minus)],
+        command: |state| scale_by(state, -1),
+        ..PLAIN
+    },
+    Action {
+        name: "Usual text size",
+        menu: Menu::View,
+        keys: &[key(CTRL, Key::Num0)],
+        command: |state| (state.settings.window.text_scale() != 1.0).then_some(Command::SetTextScale(1.0)),
+        ..PLAIN
+    },
+    Action {
+        name: "Less motion",
+        menu: Menu::View,
+        command: |state| Some(Command::SetLessMotion(!state.settings.window.less_motion)),
+        is_on: Some(|state| state.settings.window.less_motion),
+        ..PLAIN
+    },
     Action {
         name: "Theme: as the system",
         menu: Menu::View,
@@ -553,12 +595,26 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
+        name: "Find an action…",
+        menu: Menu::Help,
+        keys: &[key(CTRL, Key::K), key(CTRL_SHIFT, Key::P)],
+        command: |state| Some(Command::ShowPalette(!state.palette)),
+        ..PLAIN
+    },
+    Action {
         name: "Keyboard shortcuts",
         menu: Menu::Help,
+        keys: &[key(Modifiers::NONE, Key::Questionmark), key(Modifiers::NONE, Key::F1)],
         command: |_| Some(Command::OpenPage(Page::Shortcuts)),
         ..PLAIN
     },
-    Action { name: "Messages", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::Messages)), ..PLAIN },
+    Action {
+        name: "Messages",
+        menu: Menu::Help,
+        keys: &[key(CTRL_SHIFT, Key::M)],
+        command: |_| Some(Command::OpenPage(Page::Messages)),
+        ..PLAIN
+    },
     Action { name: "About Iron Cropper", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::About)), ..PLAIN },
 ];
 
@@ -610,6 +666,55 @@ pub(crate) fn actual_size(state: &AppState) -> Option<Command> {
     Some(Command::SetView(CanvasView::Free { scale: 1.0, center }))
 }
 
+/// Text and everything else larger or smaller by so many steps; `None` at the end of the scale.
+fn scale_by(state: &AppState, steps: i32) -> Option<Command> {
+    let now = state.settings.window.text_scale();
+    let (least, most) = (*WindowSettings::TEXT_SCALES.start(), *WindowSettings::TEXT_SCALES.end());
+    let wanted = (((now * 10.0).round() + steps as f32) / 10.0).clamp(least, most);
+    (wanted != now).then_some(Command::SetTextScale(wanted))
+}
+
+/// What the pointer does on the photo and in the list: the gesture, and what comes of it.
+pub(crate) static GESTURES: &[(&str, &str)] = &[
+    ("Wheel", "Zoom at the pointer"),
+    ("Drag", "Move the photo; with Space held, or with the middle button, from anywhere"),
+    ("Double click", "Fit the photo"),
+    ("Click on a face", "Crop it, or leave it out"),
+    ("Drag a line of a head", "Set crown, chin, eyes or midline"),
+    ("Drag the dot above it", "Turn the head"),
+    ("Drag the border of the frame", "Move the frame; with Ctrl or Cmd held, from anywhere inside it"),
+    ("Drag a square of the frame", "Make it larger or smaller; with Shift without keeping its proportions"),
+    ("Drag the dot beside the frame", "Turn the frame; with Shift in steps of 15 degrees"),
+    ("Click on another frame's border", "Show that crop"),
+    ("Right click on a face", "What can be done with it"),
+    ("Tab, then the arrow keys", "Move what has the focus by 1 pixel, with Shift by 10"),
+    ("Delete on a drawn face", "Take it away"),
+    ("Esc while a face is drawn", "Draw none"),
+    ("Ctrl and click in the list", "Select several photos"),
+    ("Shift and click in the list", "Select all up to there"),
+];
+
+/// Every action with its keys, and every gesture, as a page of the documentation.
+#[cfg(test)]
+fn keyboard_page() -> String {
+    let shown = |key: &KeyboardShortcut| format!("`{}`", key.format(&egui::ModifierNames::NAMES, false));
+    let mut page = String::from(
+        "# Keyboard\n\nWhat the window offers under *Help, Keyboard shortcuts*, which `?` opens. Without a key of its own an action is\n\
+        found by its name: `Ctrl+K`. On a Mac, Ctrl is the command key. While a text field has the focus, only keys with Ctrl\n\
+        that the field does not use itself, and the function keys, do what is said here.\n",
+    );
+    for menu in Menu::ALL {
+        page.push_str(&format!("\n## {}\n\n| action | keys |\n|---|---|\n", menu.name()));
+        for action in menu.actions() {
+            let keys: Vec<String> = action.keys.iter().map(shown).collect();
+            page.push_str(&format!("| {} | {} |\n", action.name, keys.join(", ")));
+        }
+    }
+    page.push_str("\n## Gestures\n\n| gesture | what comes of it |\n|---|---|\n");
+    GESTURES.iter().for_each(|(gesture, what)| page.push_str(&format!("| {gesture} | {what} |\n")));
+    page
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -625,5 +730,29 @@ mod tests {
                 assert!(keys.insert(format!("{key:?}")), "{}: {key:?}", action.name);
             }
         }
+    }
+
+    /// To write the page anew: `IRON_CROPPER_WRITE_DOCS=1 cargo test --lib keyboard_page`.
+    #[test]
+    fn the_keyboard_page_of_the_documentation_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keyboard.md");
+        let page = keyboard_page();
+        if std::env::var_os("IRON_CROPPER_WRITE_DOCS").is_some() {
+            std::fs::write(path, &page).expect("written");
+        }
+        let kept = std::fs::read_to_string(path).unwrap_or_default().replace("\r\n", "\n");
+        assert_eq!(kept, page, "run: IRON_CROPPER_WRITE_DOCS=1 cargo test --lib keyboard_page");
+    }
+
+    #[test]
+    fn the_text_scale_goes_in_steps_and_stops_at_its_ends() {
+        let mut state = AppState::new(crate::settings::Settings::default());
+        let mut steps = 0;
+        while let Some(Command::SetTextScale(scale)) = scale_by(&state, 1) {
+            (state.settings.window.text_scale, steps) = (scale, steps + 1);
+        }
+        assert_eq!((state.settings.window.text_scale(), steps), (2.0, 10));
+        state.settings.window.text_scale = f32::NAN;
+        assert!(matches!(scale_by(&state, -1), Some(Command::SetTextScale(scale)) if (scale - 0.9).abs() < 1e-6));
     }
 }

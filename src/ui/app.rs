@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::absorb::{absorb, absorb_death};
-use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
+use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, open_runtime};
 use super::command::{Command, Commands, Effect};
-use super::dialogs::FilePicker;
+use super::dialogs::{FilePicker, NoDialog};
+use super::fade::Fading;
 use super::input::collect_input;
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
@@ -49,7 +50,8 @@ pub struct IronCropperApp {
     opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
     /// The opening under way.
     patience: Settle<Option<RequestId>>,
-    theme: Option<ThemeChoice>,
+    fading: Fading,
+    look: Option<(ThemeChoice, f32, bool)>,
 }
 
 impl IronCropperApp {
@@ -61,6 +63,8 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
+        // The actions do that, so that it is kept.
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
         let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
@@ -87,7 +91,8 @@ impl IronCropperApp {
             limits_rest,
             opening_rest,
             patience: Settle::new(SLOW_OPENING_S),
-            theme: None,
+            fading: Fading::default(),
+            look: None,
         };
         let mut effects = Vec::new();
         open_runtime(&mut app.state, &mut effects);
@@ -116,11 +121,11 @@ impl IronCropperApp {
                 }
                 Effect::Cancel(id) => self.port.cancel(id),
                 Effect::Pause(id, paused) => self.port.pause(id, paused),
-                Effect::Pick(kind) => {
-                    if let Err(reason) = self.picker.open(kind) {
-                        apply_no_picker(&mut self.state, kind, &reason);
-                    }
-                }
+                Effect::Pick(kind) => match self.picker.open(kind) {
+                    Ok(()) => {}
+                    Err(NoDialog::Busy) => apply_picker_busy(&mut self.state),
+                    Err(NoDialog::Missing(reason)) => apply_no_picker(&mut self.state, kind, &reason),
+                },
                 Effect::Copy(text) => ctx.copy_text(text),
                 Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             }
@@ -136,13 +141,27 @@ impl IronCropperApp {
         if self.state.worker_alive && !self.port.is_alive() {
             absorb_death(&mut self.state, Instant::now());
         }
-        while let Some(picked) = self.picker.try_recv() {
+        let focused = ctx.input(|input| input.focused);
+        while let Some(picked) = self.picker.try_recv(focused) {
             match &picked.problem {
                 Some(reason) => apply_no_picker(&mut self.state, picked.kind, reason),
                 None => apply_picked(&mut self.state, picked, Instant::now(), &mut effects),
             }
             self.perform(ctx, std::mem::take(&mut effects));
         }
+    }
+
+    /// Comes back when a dialog is to be given up, and when a message is to go.
+    fn wait_for_time(&mut self, ctx: &egui::Context) {
+        if let Some(left) = self.picker.patience_left() {
+            ctx.request_repaint_after(left);
+        }
+        let now_s = ctx.input(|input| input.time);
+        let fading = self.fading.look(&self.state.notices, now_s);
+        if let Some(left_s) = fading.next_s {
+            ctx.request_repaint_after(Duration::from_secs_f64(left_s));
+        }
+        self.obey(ctx, fading.gone.into_iter().map(Command::DismissNotice).collect());
     }
 
     /// Sends what waits for the plan and the settings to come to rest.
@@ -171,9 +190,12 @@ impl IronCropperApp {
     }
 
     fn apply_theme(&mut self, ctx: &egui::Context) {
-        let wanted = self.state.settings.window.theme;
-        if self.theme.replace(wanted) != Some(wanted) {
-            ctx.set_theme(theme::preference(wanted));
+        let window = &self.state.settings.window;
+        let wanted = (window.theme, window.text_scale(), window.less_motion);
+        if self.look.replace(wanted) != Some(wanted) {
+            ctx.set_theme(theme::preference(wanted.0));
+            ctx.set_zoom_factor(wanted.1);
+            theme::set_motion(ctx, !wanted.2);
         }
     }
 
@@ -200,6 +222,7 @@ impl eframe::App for IronCropperApp {
         if self.state.keep_list(Instant::now() + LIST_TIME) {
             ctx.request_repaint();
         }
+        self.wait_for_time(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {

@@ -13,13 +13,14 @@ use std::time::Instant;
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
 use super::state::{
-    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Pending, Photo, Preview,
+    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Page, Pending, Photo, Preview,
     PreviewKey, RuntimeStatus, THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
 use crate::encode::OutputSpec;
 use crate::geometry::Rect;
+use crate::import::PathQuery;
 use crate::pipeline::Depth;
 use crate::plan::{OwnLook, PhotoEdits};
 use crate::settings::Settings;
@@ -104,6 +105,8 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetGuides(guides) => state.settings.window.guides = guides,
+        Command::SetTextScale(scale) => state.settings.window.text_scale = scale,
+        Command::SetLessMotion(less) => state.settings.window.less_motion = less,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime_choice) = (choice, choice);
@@ -151,12 +154,18 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::DismissNotice(id) => state.notices.dismiss(id),
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => state.page = None,
+        Command::ShowPalette(shown) => state.palette = shown,
+        Command::CompletePath(query) => complete_path(state, query, effects),
+        Command::TakePath(kind, path) => {
+            apply_picked(state, Picked { kind, paths: vec![path], problem: None }, now, effects);
+        }
         Command::Quit => effects.push(Effect::Quit),
     }
 }
 
 /// Takes what a person picked in a dialog.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
+    state.page = state.page.filter(|page| *page != Page::TypePath(picked.kind));
     match picked.kind {
         PickerKind::Files | PickerKind::Folder => import(picked.paths, effects),
         PickerKind::OutputFolder => {
@@ -192,13 +201,17 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
             "Drop files on the window, or paste a path into the field below the list."
         }
         PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
-        PickerKind::Model => "Name the file when starting the program: iron-cropper --model FILE",
-        PickerKind::ImportPresets | PickerKind::ExportPresets => {
-            "Presets of one's own stand in the settings file, in the same form as in a file of presets."
+        _ => {
+            state.page = Some(Page::TypePath(kind));
+            "Type the path instead."
         }
-        PickerKind::SaveCsv | PickerKind::SaveJson => "Copy the table, or have it printed: iron-cropper compare --help",
     };
     state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
+}
+
+/// A dialog is open already: there is no second one.
+pub(crate) fn apply_picker_busy(state: &mut AppState) {
+    state.notices.add(NoticeKind::Info, "A file dialog is open already: answer that one first, or cancel it.");
 }
 
 /// Asks the worker to look at a photo for the list.
@@ -297,6 +310,12 @@ fn with_face(state: &mut AppState, index: usize, change: impl FnOnce(&mut PhotoE
 fn toggle_face(state: &mut AppState, index: usize) {
     let spec = state.settings.crop.clone();
     with_current(state, |photo| photo.toggle_face(index, &spec));
+}
+
+/// Asks for what a path may become; what was asked before is out of date.
+fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effect>) {
+    effects.extend(state.completions.request.take().map(Effect::Cancel));
+    effects.push(Effect::Send(Request::CompletePath(query)));
 }
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {

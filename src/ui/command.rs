@@ -9,6 +9,7 @@ use crate::decode::DecodeLimits;
 use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
+use crate::import::PathQuery;
 use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
 use crate::settings::{Guides, ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
@@ -106,6 +107,10 @@ pub(crate) enum Command {
     SetShowFaces(bool),
     SetShowHeadLines(bool),
     SetGuides(Guides),
+    /// How many times its usual size everything is.
+    SetTextScale(f32),
+    /// Whether things that need not move stand still.
+    SetLessMotion(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
@@ -162,6 +167,12 @@ pub(crate) enum Command {
     DismissNotice(u64),
     OpenPage(Page),
     ClosePage,
+    /// Show the field that finds actions, presets and photos by name, or no longer.
+    ShowPalette(bool),
+    /// List what a path that is being typed may become.
+    CompletePath(PathQuery),
+    /// Take a path that was typed in place of a dialog's answer.
+    TakePath(PickerKind, PathBuf),
     Quit,
 }
 

@@ -1,6 +1,6 @@
 //! Keys, pasted text and dropped files -> commands.
 
-use egui::{Context, Event, KeyboardShortcut};
+use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 
 use super::actions::{ACTIONS, Action};
 use super::canvas;
@@ -8,24 +8,53 @@ use super::command::{Command, Commands};
 use super::state::AppState;
 use crate::import::parse_pasted_paths;
 
-/// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, keys and pasted
-/// text are its own.
+/// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, pasted text and
+/// the keys it may want are its own; while an input method composes, all keys are.
 pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Commands) {
     let dropped: Vec<_> =
         ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
     if !dropped.is_empty() {
         commands.push(Command::Import(dropped));
     }
-    if ctx.text_edit_focused() {
-        return;
-    }
-    for text in pasted(ctx) {
-        let paths = parse_pasted_paths(&text);
-        if !paths.is_empty() {
-            commands.push(Command::Import(paths));
+    watch_composing(ctx);
+    let typing = ctx.text_edit_focused();
+    if !typing && !state.palette {
+        for text in pasted(ctx) {
+            let paths = parse_pasted_paths(&text);
+            if !paths.is_empty() {
+                commands.push(Command::Import(paths));
+            }
         }
     }
-    collect_keys(ctx, state, commands);
+    if !composing(ctx) {
+        collect_keys(ctx, state, typing, commands);
+    }
+}
+
+/// True while an input method composes a word, and in the pass in which it ends: the key that ends it is its own.
+pub(crate) fn composing(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(_, within): (bool, bool)| within)
+}
+
+fn composing_id() -> Id {
+    Id::unique("composing")
+}
+
+/// Notes whether an input method composes after this pass, and whether it did at any time within it.
+fn watch_composing(ctx: &Context) {
+    let before = ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(now, _): (bool, bool)| now);
+    let (mut now, mut within) = (before, before);
+    ctx.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::Ime(ImeEvent::Preedit { text, .. }) => now = !text.is_empty(),
+                Event::Ime(ImeEvent::Commit(_)) => now = false,
+                _ => {}
+            }
+            within |= now;
+        }
+    });
+    ctx.data_mut(|data| data.insert_temp(composing_id(), (now, within)));
 }
 
 /// True while files are held over the window.
@@ -43,26 +72,71 @@ fn pasted(ctx: &Context) -> Vec<String> {
     })
 }
 
-fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
+fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Commands) {
     let mut keys: Vec<(&KeyboardShortcut, &Action)> =
         ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
     // The longer of two alike comes first: the shorter one would answer for both.
     keys.sort_by_key(|(key, _)| !(key.modifiers.shift || key.modifiers.alt));
     // Arrows and bare keys are for the control that has the focus: there they change its value.
     let focused = ctx.memory(egui::Memory::focused).is_some();
+    // Where Alt Gr is Ctrl and Alt together, it types signs.
+    let alt = ctx.input(|input| input.modifiers.alt);
     for (key, action) in keys {
-        if focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)) {
-            continue;
-        }
-        if ctx.input_mut(|input| input.consume_shortcut(key)) {
+        let kept = (typing && !is_free_in_fields(key))
+            || (focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)))
+            || (alt && !key.modifiers.alt && key.modifiers.command)
+            || (state.palette && !opens_palette(state, action));
+        if !kept && ctx.input_mut(|input| input.consume_shortcut(key)) {
             let command = (action.command)(state);
             commands.extend(command.map(|command| if key.modifiers.shift { command.extended() } else { command }));
         }
     }
 }
 
+/// The palette is the only thing there while it is open; its own key closes it again.
+fn opens_palette(state: &AppState, action: &Action) -> bool {
+    matches!((action.command)(state), Some(Command::ShowPalette(_)))
+}
+
 /// True for keys that a focused control may want for itself.
 fn is_for_controls(key: &KeyboardShortcut) -> bool {
-    use egui::Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Enter, Space};
+    use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Enter, Space};
     matches!(key.logical_key, ArrowDown | ArrowLeft | ArrowRight | ArrowUp | Enter | Space)
+}
+
+/// True for keys that act although a text field has the focus: function keys, and those with Ctrl that egui's fields do
+/// nothing with. Fields move, select, delete, undo and use the clipboard. Of the keys a terminal has for deleting, Ctrl+K
+/// alone is not left to them: it opens the palette everywhere.
+fn is_free_in_fields(key: &KeyboardShortcut) -> bool {
+    use Key::{
+        A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, F1, F2, F3, F4, F5, F6, F7, F8,
+        F9, F10, F11, F12, H, Home, Space, Tab, U, V, W, X, Y, Z,
+    };
+    match key.logical_key {
+        F1 | F2 | F3 | F4 | F5 | F6 | F7 | F8 | F9 | F10 | F11 | F12 => true,
+        C if key.modifiers.shift => key.modifiers.command,
+        A | C | H | U | V | W | X | Y | Z => false,
+        ArrowDown | ArrowLeft | ArrowRight | ArrowUp | Backspace | Delete | End | Enter | Home | Space | Tab => false,
+        _ => key.modifiers.command,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_edit_text_are_the_fields_own() {
+        let free: Vec<&str> = ACTIONS
+            .iter()
+            .filter(|action| action.keys.first().is_some_and(is_free_in_fields))
+            .map(|action| action.name)
+            .collect();
+        for name in ["Add files…", "Export all", "Export selected", "Find an action…", "Larger text"] {
+            assert!(free.contains(&name), "{name}: {free:?}");
+        }
+        for name in ["Undo", "Redo", "Select all", "Remove from list", "Next photo", "Fit", "Show faces"] {
+            assert!(!free.contains(&name), "{name}: {free:?}");
+        }
+    }
 }

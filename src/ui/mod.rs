@@ -14,6 +14,8 @@ mod command;
 mod decide;
 mod diagnostics;
 mod dialogs;
+mod fade;
+mod find;
 mod input;
 mod panels;
 mod run;
@@ -25,5 +27,5 @@ mod widgets;
 mod words;
 
 pub use app::IronCropperApp;
-pub use dialogs::{FilePicker, Picked, PickerKind, SystemPicker};
+pub use dialogs::{FilePicker, NoDialog, Picked, PickerKind, SystemPicker};
 pub use run::{SessionOverrides, WindowError, WindowOptions, run};

@@ -306,6 +306,12 @@ pub(crate) const fn on_conflict(policy: OnConflict) -> &'static str {
     }
 }
 
+/// A row of the palette, told to those who do not see it.
+pub(crate) fn palette_row(name: &str, about: &str, keys: Option<&str>, on: bool, enabled: bool) -> String {
+    let state = if on { Some("on") } else { (!enabled).then_some("not available now") };
+    [Some(name), Some(about), keys, state].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
 use crate::decode::DisplayCopy;
 use crate::encode::write_new;
-use crate::import::{WalkSummary, walk};
+use crate::import::{WalkSummary, complete_path, walk};
 use crate::latency::{try_loading, try_runtimes};
 use crate::pipeline::{Stage, StageError, embedded_thumbnail, panic_message};
 use crate::platform::Folders;
@@ -55,6 +55,9 @@ impl Clerk {
                     Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
                 }
                 Request::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
+                Request::CompletePath(query) if !cancel.is_cancelled() => {
+                    Event::PathCompleted(complete_path(&query, &cancel))
+                }
                 Request::TryRuntimes { model, options, afresh } => {
                     let folders = Folders::find();
                     Event::RuntimesTried(try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh))

@@ -10,6 +10,7 @@ use crate::cancel::Generation;
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
 use crate::geometry::PixelRect;
+use crate::import::PathCompletions;
 use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
 use crate::pipeline::{ItemReport, StageError, StageTimes};
 use crate::plan::PlannedCrop;
@@ -171,6 +172,8 @@ pub enum Event {
     TextSaved(Result<(), String>),
     /// A text file was read, or why not, in words.
     TextLoaded(Result<String, String>),
+    /// What a path may become; nothing where its folder cannot be read.
+    PathCompleted(PathCompletions),
     /// A later request took this one's place before it was begun, or it was cancelled.
     Superseded,
     /// The request failed.

@@ -150,6 +150,7 @@ impl WorkerPort for WorkerHandle {
             | Request::SaveSettings(_)
             | Request::SaveText { .. }
             | Request::LoadText { .. }
+            | Request::CompletePath(_)
             | Request::WriteReport { .. } => Some(&self.errands),
             Request::TryRuntimes { .. } | Request::DescribeModel { .. } => Some(&self.trials),
             Request::FindThumbnail { .. } => Some(&self.thumbnails),

@@ -14,6 +14,7 @@ use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
+use crate::import::PathQuery;
 use crate::journal::JournalPlace;
 use crate::latency::CompareSpec;
 use crate::pipeline::{Depth, FaceChoice};
@@ -154,6 +155,8 @@ pub enum Request {
         /// A longer file is refused.
         most_bytes: u64,
     },
+    /// List what a path that is being typed may become, on the thread of the settings. Ends with [`Event::PathCompleted`].
+    CompletePath(PathQuery),
 }
 
 /// One photo and how it is read.

@@ -1,9 +1,14 @@
 //! The window, driven over a scripted worker: no display, no graphics card, no real photo.
 
+mod accessible;
 mod compare;
+mod dialogs;
 mod editing;
 mod files;
 mod heads;
+mod keys;
+mod notices;
+mod palette;
 mod review;
 mod runtimes;
 mod script;

@@ -13,6 +13,7 @@ use iron_cropper::decode::{DecodeLimits, Picture};
 use iron_cropper::detect::{DetectError, DetectSpec, Detection, Detector};
 use iron_cropper::encode::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
 use iron_cropper::geometry::{Face, HandFrame, Point, Rect, Size};
+use iron_cropper::import::{PathQuery, PathWant};
 use iron_cropper::latency::{OpenFailure, OpenedRuntime};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
 use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, plan_in_order};
@@ -478,4 +479,19 @@ fn dropping_the_handle_ends_a_long_batch_quickly() {
         halves.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')),
         "a half file is left"
     );
+}
+
+#[test]
+fn what_a_path_may_become_is_looked_up_beside_the_photos() {
+    // No photo is waited for: the gate stays shut.
+    let bench = Bench::new(true);
+    let photo = bench.photo(1, 40);
+    bench.inspect(&photo, 1);
+    let typed = bench.folder.path().join("1.p").display().to_string();
+    let query = PathQuery { typed: typed.clone(), want: PathWant::Files(&["png"]) };
+    let id = bench.worker.send(Request::CompletePath(query));
+    let Reply { id: answered, event: Event::PathCompleted(found) } = bench.next() else { panic!("another answer") };
+    assert_eq!((answered, found.typed), (id, typed));
+    assert_eq!(found.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["1.png"]);
+    bench.gate.send(()).expect("opened");
 }

@@ -1,11 +1,11 @@
 //! Above the status bar while photos are exported and until the summary is closed.
 
-use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
-use super::super::widgets::elide_middle;
+use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
 use super::super::words;
 use crate::pipeline::OutcomeKind;
 
@@ -88,6 +88,7 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
             BatchEnd::Stopped => "Export stopped",
             BatchEnd::Broken => "Export broken off",
         };
+        end_sign_ui(ui, batch, end);
         ui.label(RichText::new(what).strong());
         ui.label(RichText::new(counts(batch.counts)).weak());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -106,7 +107,8 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
     let unreached = batch.total.saturating_sub(batch.done);
     if unreached > 0 {
         let text = format!("{} not reached", words::count(unreached, "photo was", "photos were"));
-        ui.label(RichText::new(text).color(palette(ui).warning));
+        let color = palette(ui).warning;
+        signed(ui, Icon::Warning, color, RichText::new(text));
     }
     if let Some(reason) = &batch.stopped {
         ui.label(RichText::new(words::capitalized(reason)).color(palette(ui).error));
@@ -126,6 +128,19 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
             }
         },
     );
+}
+
+/// All is well, or something is to be looked at; the words beside it say what.
+fn end_sign_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd) {
+    let palette = palette(ui);
+    let trouble = batch.counts.failed + batch.counts.no_face + batch.counts.damaged > 0;
+    let (icon, color) = match (end, trouble) {
+        (BatchEnd::Completed, false) => (Icon::Done, palette.ok),
+        (BatchEnd::Broken, _) => (Icon::Error, palette.error),
+        _ => (Icon::Warning, palette.warning),
+    };
+    let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+    paint_icon(ui.painter(), rect.center(), icon, color);
 }
 
 fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {

@@ -16,6 +16,8 @@ mod notices;
 mod output;
 mod own;
 mod pages;
+mod palette;
+mod paths;
 mod photo;
 mod presets;
 mod preview;
@@ -66,6 +68,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         }
     });
     pages::pages_ui(ui, state, commands);
+    palette::palette_ui(ui, state, commands);
     if files_hover(ui.ctx()) {
         drop_overlay_ui(ui);
     }

@@ -6,7 +6,7 @@ use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, DescribedModel};
 use super::super::theme::{palette, space};
-use super::super::widgets::{busy, heading};
+use super::super::widgets::{Icon, busy, heading, signed};
 use super::pages::scroll_height;
 use crate::backend::onnx::ValueSummary;
 
@@ -31,7 +31,8 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                     ui.label(RichText::new(path.display().to_string()).strong());
                 }
                 let text = RichText::new(format!("This model cannot be described: {reason}"));
-                ui.add(Label::new(text.color(palette(ui).error)).wrap());
+                let color = palette(ui).error;
+                signed(ui, Icon::Error, color, text);
             }
             None => {}
         }
@@ -85,8 +86,8 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
         match loads {
             Ok(()) => _ = ui.label(format!("{kind} loads it")),
             Err(reason) => {
-                let text = RichText::new(format!("{kind} does not load it: {reason}")).color(palette(ui).warning);
-                ui.add(Label::new(text).wrap());
+                let color = palette(ui).warning;
+                signed(ui, Icon::Warning, color, RichText::new(format!("{kind} does not load it: {reason}")));
             }
         }
     }

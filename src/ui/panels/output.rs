@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Id, RichText, TextEdit, Ui};
+use egui::{Align, Id, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
-    ICON, Icon, choice, field, heading, icon_button, labelled, note, primary_button, wide_button,
+    ICON, Icon, choice, failed, heading, icon_button, labelled, note, primary_button, wide_button,
 };
 use super::super::words;
+use super::paths::PathField;
 use super::{files, sheet};
 use crate::encode::OnConflict;
 
@@ -32,11 +33,16 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let wanted = state.folder_wanted;
     labelled(ui, "Folder", |ui| {
         let mut text = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
-        let line = if wanted { palette(ui).error } else { ui.visuals().widgets.hovered.bg_stroke.color };
-        let width = ui.available_width() - ICON - 3.0 * space::S;
-        let edit = TextEdit::singleline(&mut text).hint_text("Not chosen yet").desired_width(width);
-        let response = field(ui, edit, "Output folder", line);
-        if response.changed() {
+        let field = PathField {
+            id: Id::unique("output-folder"),
+            name: "Output folder",
+            hint: "Not chosen yet",
+            want: PickerKind::OutputFolder.about().want,
+            width: ui.available_width() - ICON - 3.0 * space::S,
+            line: wanted.then_some(palette(ui).error),
+        };
+        let (response, changed) = field.show(ui, state, &mut text, commands);
+        if changed {
             let text = text.trim();
             commands.push(Command::SetOutputFolder((!text.is_empty()).then(|| PathBuf::from(text))));
         }
@@ -53,7 +59,7 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
     if wanted {
         let what = if folder.is_some() { "Give the folder's full path" } else { "Choose a folder for the crops first" };
-        ui.label(RichText::new(what).small().color(palette(ui).error));
+        failed(ui, what);
     }
 }
 

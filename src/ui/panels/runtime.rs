@@ -1,11 +1,11 @@
 //! The list of runtimes in the status bar: what was asked for, what runs, and every other with its state.
 
-use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Ui};
+use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Sense, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Page, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
-use super::super::widgets::busy;
+use super::super::widgets::{Icon, busy, paint_icon, sign_size};
 use super::super::words;
 use crate::backend::{BackendKind, RuntimeChoice};
 
@@ -44,6 +44,8 @@ pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
             let text = RichText::new(reason).small().color(palette(ui).error);
+            let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+            paint_icon(ui.painter(), rect.center(), Icon::Error, palette(ui).error);
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - RIGHT).max(60.0));
                 ui.add(Label::new(text).truncate()).on_hover_text(reason);

@@ -2,17 +2,19 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder};
+use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::state::{AppState, Copied, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
-    Cell, Column, ICON, Icon, busy, choice, column_rect, field, heading, icon_button, labelled, table_head, table_row,
+    Cell, Column, ICON, Icon, busy, choice, column_rect, heading, icon_button, labelled, signed, table_head, table_row,
+    warned,
 };
 use super::super::words;
 use super::pages::scroll_height;
+use super::paths::PathField;
 use crate::backend::{BackendKind, Found, Optimization, RuntimeChoice, RuntimeOptions, RuntimeReport, RuntimeState};
 
 /// Points of the page.
@@ -86,7 +88,8 @@ fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         RuntimeStatus::Failed { requested, reason } => {
             let asked = words::asked(*requested);
             let text = if reason.starts_with(asked) { reason.clone() } else { format!("{asked}: {reason}") };
-            ui.add(Label::new(RichText::new(text).color(palette(ui).error)).wrap().selectable(true));
+            let color = palette(ui).error;
+            signed(ui, Icon::Error, color, RichText::new(text));
             if *requested != RuntimeChoice::Auto && ui.button("Take Auto instead").clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
@@ -187,7 +190,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
     ui.add_space(space::S);
     heading(ui, "ONNX Runtime library");
-    library_ui(ui, &mut options, commands);
+    library_ui(ui, state, &mut options, commands);
     if options != *old {
         commands.push(Command::SetRuntimeOptions(options));
     }
@@ -202,15 +205,21 @@ fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, val
 }
 
 /// Takes a path typed, once the field is left.
-fn library_ui(ui: &mut Ui, options: &mut RuntimeOptions, commands: &mut Commands) {
+fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, commands: &mut Commands) {
     let id = Id::unique("library-path");
     let set = options.library.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     labelled(ui, "File or folder", |ui| {
         let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_else(|| set.clone());
         let width = ui.available_width() - ICON - 3.0 * space::S;
-        let edit = TextEdit::singleline(&mut text).hint_text("Looked for in the places below").desired_width(width);
-        let line = ui.visuals().widgets.hovered.bg_stroke.color;
-        let response = field(ui, edit, "ONNX Runtime library", line);
+        let field = PathField {
+            id: id.with("edit"),
+            name: "ONNX Runtime library",
+            hint: "Looked for in the places below",
+            want: PickerKind::Library.about().want,
+            width,
+            line: None,
+        };
+        let (response, _) = field.show(ui, state, &mut text, commands);
         if response.lost_focus() {
             ui.data_mut(|data| data.remove::<String>(id));
             let text = text.trim();
@@ -231,7 +240,7 @@ fn search_ui(ui: &mut Ui, state: &AppState) {
     let Some(table) = &state.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
-        ui.add(Label::new(RichText::new(problem.to_string()).small().color(palette(ui).warning)).wrap());
+        warned(ui, problem.to_string());
     }
     for step in &search.steps {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();

@@ -1,11 +1,11 @@
 //! At the bottom: the runtime, and what looking at the last photo took.
 
-use egui::{Align, Label, Layout, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
-use super::super::widgets::{Icon, busy, icon_button};
+use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
 use super::{face, runtime};
 use crate::pipeline::Stage;
@@ -84,8 +84,10 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         Err(reason) => {
             let text = format!("{in_use} | {}: failed", companion.runtime);
-            let text = RichText::new(text).small().color(palette(ui).error);
-            ui.add(Label::new(text).truncate()).on_hover_text(reason);
+            let color = palette(ui).error;
+            ui.add(Label::new(RichText::new(text).small().color(color)).truncate()).on_hover_text(reason);
+            let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+            paint_icon(ui.painter(), rect.center(), Icon::Error, color);
         }
     }
     ui.separator();

@@ -16,10 +16,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::dialogs::PickerKind;
 use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
 use crate::geometry::{PixelRect, Size};
+use crate::import::PathCompletions;
 use crate::pipeline::StageTimes;
 use crate::plan::{CropPlan, CropSpec, FinishSpec, PlannedCrop, Preset, RenderSpec, built_in_presets};
 use crate::settings::Settings;
@@ -90,6 +92,10 @@ pub(crate) struct AppState {
     pub saved: SavedText,
     pub worker_alive: bool,
     pub page: Option<Page>,
+    /// True while the field that finds actions by name is open.
+    pub palette: bool,
+    /// What the path that is being typed may become.
+    pub completions: Completions,
 }
 
 /// A small window over the main one.
@@ -100,6 +106,16 @@ pub(crate) enum Page {
     About,
     Runtimes,
     Model,
+    /// A path is typed, since no dialog asks for it.
+    TypePath(PickerKind),
+}
+
+/// What a path that is being typed may become.
+#[derive(Default)]
+pub(crate) struct Completions {
+    /// What was asked last; its answer alone counts.
+    pub request: Option<RequestId>,
+    pub found: PathCompletions,
 }
 
 /// What a text file is, for words about it.
@@ -178,6 +194,7 @@ pub(crate) enum Pending {
     SaveText,
     Report,
     LoadPresets,
+    CompletePath,
 }
 
 impl Pending {
@@ -205,6 +222,7 @@ impl Pending {
             Request::SaveText { .. } => Self::SaveText,
             Request::WriteReport { .. } => Self::Report,
             Request::LoadText { .. } => Self::LoadPresets,
+            Request::CompletePath(_) => Self::CompletePath,
         }
     }
 
@@ -248,6 +266,8 @@ impl AppState {
             saved: SavedText::Comparison,
             worker_alive: true,
             page: None,
+            palette: false,
+            completions: Completions::default(),
         }
     }
 
@@ -267,6 +287,9 @@ impl AppState {
         }
         if let (Pending::Export, Some(batch)) = (pending, &mut self.batch) {
             batch.request = Some(id);
+        }
+        if pending == Pending::CompletePath {
+            self.completions.request = Some(id);
         }
         self.pending.insert(id, pending);
     }

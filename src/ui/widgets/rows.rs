@@ -4,10 +4,11 @@ use std::ops::RangeInclusive;
 
 use egui::{
     Align, Align2, Checkbox, CollapsingHeader, Color32, ComboBox, DragValue, Label, Layout, Painter, Pos2, Rect,
-    Response, RichText, Sense, Shape, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
+    Response, RichText, Sense, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
 use super::super::theme::{Palette, ROW, palette, small, space};
+use super::icons::{Icon, paint_icon, sign_size};
 
 /// Points of the column that holds labels.
 const LABEL_WIDTH: f32 = 92.0;
@@ -34,22 +35,29 @@ pub(crate) fn note(ui: &mut Ui, text: impl Into<String>) -> Response {
 /// Small text in the colour of warnings, after the sign for them.
 pub(crate) fn warned(ui: &mut Ui, text: impl Into<String>) -> Response {
     let color = palette(ui).warning;
+    signed(ui, Icon::Warning, color, RichText::new(text).small())
+}
+
+/// Small text in the colour of errors, after the sign for them.
+pub(crate) fn failed(ui: &mut Ui, text: impl Into<String>) -> Response {
+    let color = palette(ui).error;
+    signed(ui, Icon::Error, color, RichText::new(text).small())
+}
+
+/// Text in a colour that means something, after a sign that means the same.
+pub(crate) fn signed(ui: &mut Ui, icon: Icon, color: Color32, text: RichText) -> Response {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = space::XS;
-        let (rect, _) = ui.allocate_exact_size(Vec2::splat(14.0), Sense::hover());
-        warning_sign(ui.painter(), rect.center(), color);
-        ui.add(Label::new(RichText::new(text).small().color(color)).wrap())
+        let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+        paint_icon(ui.painter(), rect.center(), icon, color);
+        ui.add(Label::new(text.color(color)).wrap())
     })
     .inner
 }
 
-/// A triangle with an exclamation mark, 12 points wide.
+/// The sign of warnings, 12 points wide.
 pub(crate) fn warning_sign(painter: &Painter, center: Pos2, color: Color32) {
-    let at = |x: f32, y: f32| center + vec2(x, y);
-    let triangle = vec![at(0.0, -5.5), at(6.0, 5.0), at(-6.0, 5.0)];
-    painter.add(Shape::closed_line(triangle, Stroke::new(1.3, color)));
-    painter.line_segment([at(0.0, -2.0), at(0.0, 1.5)], Stroke::new(1.3, color));
-    painter.circle_filled(at(0.0, 3.4), 0.8, color);
+    paint_icon(painter, center, Icon::Warning, color);
 }
 
 /// A number to drag or type; true where it was changed.
@@ -80,10 +88,16 @@ pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) ->
 /// A text field with a line around it, so that it is seen on any panel; `name` is its accessible name.
 pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) -> Response {
     ui.scope(|ui| {
-        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
+        field_line(ui, Some(line));
         ui.add(edit).accessible_name(name)
     })
     .inner
+}
+
+/// Has fields drawn with a line around them: in this colour, or in that of other lines.
+pub(crate) fn field_line(ui: &mut Ui, line: Option<Color32>) {
+    let line = line.unwrap_or(ui.visuals().widgets.hovered.bg_stroke.color);
+    ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
 }
 
 /// A box to tick, with a line around it, so that it is seen on any panel while it is empty.

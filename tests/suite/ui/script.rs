@@ -17,7 +17,7 @@ use iron_cropper::detect::Detection;
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 use iron_cropper::latency::RuntimeTable;
 use iron_cropper::pipeline::{Stage, StageTimes};
-use iron_cropper::ui::{FilePicker, IronCropperApp, Picked, PickerKind, WindowOptions};
+use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use iron_cropper::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
 
 /// Size of every scripted photo.
@@ -71,17 +71,22 @@ pub(super) struct Dialog {
     pub(super) opened: RefCell<Vec<PickerKind>>,
     answers: RefCell<VecDeque<Picked>>,
     pub(super) missing: Cell<bool>,
+    pub(super) busy: Cell<bool>,
 }
 
 struct ScriptedPicker(Rc<Dialog>);
 
 impl FilePicker for ScriptedPicker {
-    fn open(&mut self, kind: PickerKind) -> Result<(), String> {
+    fn open(&mut self, kind: PickerKind) -> Result<(), NoDialog> {
+        if self.0.busy.get() {
+            return Err(NoDialog::Busy);
+        }
         self.0.opened.borrow_mut().push(kind);
-        if self.0.missing.get() { Err("No file dialog is available here.".to_owned()) } else { Ok(()) }
+        let missing = || NoDialog::Missing("No file dialog is available here.".to_owned());
+        if self.0.missing.get() { Err(missing()) } else { Ok(()) }
     }
 
-    fn try_recv(&mut self) -> Option<Picked> {
+    fn try_recv(&mut self, _focused: bool) -> Option<Picked> {
         self.0.answers.borrow_mut().pop_front()
     }
 }
@@ -189,6 +194,36 @@ impl Window {
 
     pub(super) fn pick(&mut self, kind: PickerKind, paths: Vec<PathBuf>) {
         self.dialog.answers.borrow_mut().push_back(Picked { kind, paths, problem: None });
+        self.steps(3);
+    }
+
+    /// The dialog that was asked for does not show up.
+    pub(super) fn pick_nothing(&mut self, kind: PickerKind, problem: &str) {
+        let picked = Picked { kind, paths: Vec::new(), problem: Some(problem.to_owned()) };
+        self.dialog.answers.borrow_mut().push_back(picked);
+        self.steps(3);
+    }
+
+    /// Presses a key together with Ctrl, or the command key.
+    pub(super) fn ctrl(&mut self, key: egui::Key) {
+        self.harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        self.steps(3);
+    }
+
+    /// Presses a key together with Ctrl and Shift.
+    pub(super) fn ctrl_shift(&mut self, key: egui::Key) {
+        self.harness.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, key);
+        self.steps(3);
+    }
+
+    pub(super) fn press(&mut self, key: egui::Key) {
+        self.harness.key_press(key);
+        self.steps(3);
+    }
+
+    /// Types into what has the focus.
+    pub(super) fn type_text(&mut self, text: &str) {
+        self.harness.event(egui::Event::Text(text.to_owned()));
         self.steps(3);
     }
 

@@ -142,6 +142,8 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     } else {
         cells.extend(figures.into_iter().map(Cell::from));
         if fastest {
+            // Told by a sign as well as by its colour.
+            cells[3].text.insert_str(0, "✔ ");
             cells[3].color = Some(palette(ui).ok);
         }
     }

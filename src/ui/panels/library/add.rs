@@ -1,10 +1,12 @@
 //! Below the list: ways to add photos.
 
-use egui::{Id, TextEdit, Ui};
+use egui::{Id, Ui};
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
-use super::super::super::widgets::{field, wide_button};
+use super::super::super::state::AppState;
+use super::super::super::widgets::wide_button;
+use super::super::paths::PathField;
 use crate::import::parse_pasted_paths;
 
 pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {
@@ -20,15 +22,18 @@ pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {
 }
 
 /// Takes paths typed or pasted, one a line or one alone.
-pub(super) fn path_field_ui(ui: &mut Ui, commands: &mut Commands) {
+pub(super) fn path_field_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let id = Id::unique("path-field");
     let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
-    let edit = TextEdit::singleline(&mut text)
-        .id(id.with("edit"))
-        .hint_text("Paste a path, press Enter")
-        .desired_width(f32::INFINITY);
-    let line = ui.visuals().widgets.hovered.bg_stroke.color;
-    let response = field(ui, edit, "Path to add", line);
+    let field = PathField {
+        id: id.with("edit"),
+        name: "Path to add",
+        hint: "Type or paste a path, press Enter",
+        want: PickerKind::Files.about().want,
+        width: f32::INFINITY,
+        line: None,
+    };
+    let (response, _) = field.show(ui, state, &mut text, commands);
     if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
         let paths = parse_pasted_paths(&text);
         if !paths.is_empty() {

@@ -31,7 +31,7 @@ pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
         if !state.library.is_empty() {
             add::buttons_ui(ui, commands);
         }
-        add::path_field_ui(ui, commands);
+        add::path_field_ui(ui, state, commands);
     });
     head::head_ui(ui, state, commands);
     if state.library.row_count() == 0 && !state.library.is_empty() {
