@@ -8,6 +8,7 @@ use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
 use super::command::{Command, Commands, Effect};
 use super::dialogs::FilePicker;
 use super::input::collect_input;
+use super::language::{Language, has_letters, set_current, tr};
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -47,6 +48,10 @@ pub struct IronCropperApp {
     /// The opening under way.
     patience: Settle<Option<RequestId>>,
     theme: Option<ThemeChoice>,
+    /// What the system speaks.
+    system_language: Language,
+    /// The language that the window could not be shown in.
+    no_letters: Option<Language>,
 }
 
 impl IronCropperApp {
@@ -58,7 +63,8 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
-        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
+        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples, system_language } =
+            options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
         let mut limits_rest = Settle::new(REOPEN_WAIT_S);
@@ -85,7 +91,10 @@ impl IronCropperApp {
             opening_rest,
             patience: Settle::new(SLOW_OPENING_S),
             theme: None,
+            system_language: system_language.unwrap_or(Language::English),
+            no_letters: None,
         };
+        app.apply_language();
         let mut effects = Vec::new();
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
@@ -173,6 +182,28 @@ impl IronCropperApp {
         }
     }
 
+    /// Has this thread speak what was chosen, as far as it can be drawn.
+    fn apply_language(&mut self) {
+        let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
+        set_current(if self.no_letters == Some(wanted) { Language::English } else { wanted });
+    }
+
+    /// Goes back to English where no font has the letters of the language that was chosen, and says so.
+    fn look_for_letters(&mut self, ctx: &egui::Context) {
+        let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
+        let lacks = (!has_letters(ctx, wanted)).then_some(wanted);
+        if std::mem::replace(&mut self.no_letters, lacks) != lacks {
+            self.apply_language();
+            if lacks.is_some() {
+                let text = tr(
+                    "No font for Japanese is installed here, so the window stays in English. Install one, for example Noto Sans CJK, and start the program again.",
+                );
+                self.state.notices.add(NoticeKind::Warning, text);
+            }
+            ctx.request_repaint();
+        }
+    }
+
     /// Notes the window's size, so that the next start opens it alike.
     fn watch_window(&self, ctx: &egui::Context, commands: &mut Commands) {
         let zoom = ctx.zoom_factor();
@@ -191,12 +222,15 @@ impl IronCropperApp {
 
 impl eframe::App for IronCropperApp {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        // Another window may have been drawn on this thread.
+        self.apply_language();
         self.drain(ctx);
         self.settle(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
+        self.look_for_letters(&ctx);
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
@@ -205,6 +239,7 @@ impl eframe::App for IronCropperApp {
         if !commands.is_empty() {
             self.obey(&ctx, commands);
             self.apply_theme(&ctx);
+            self.apply_language();
             ctx.request_repaint();
         }
     }
@@ -228,6 +263,7 @@ impl Default for WindowOptions {
             model: None,
             session: SessionOverrides::default(),
             samples: None,
+            system_language: None,
         }
     }
 }

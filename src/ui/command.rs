@@ -10,7 +10,7 @@ use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
 use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
-use crate::settings::{ThemeChoice, WindowSettings};
+use crate::settings::{LanguageChoice, ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
 /// Collected while the window is drawn, applied after.
@@ -80,6 +80,7 @@ pub(crate) enum Command {
     /// `None` where the field was emptied.
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
+    SetLanguage(LanguageChoice),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
     /// The window was resized.

@@ -6,6 +6,7 @@ use egui::{Align, Id, RichText, TextEdit, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::tr;
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
 use super::super::widgets::{ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, wide_button};
@@ -14,11 +15,11 @@ use super::{files, sheet};
 use crate::encode::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    heading(ui, "Output");
+    heading(ui, tr("Output"));
     folder_ui(ui, state, commands);
     let policy = state.settings.on_conflict;
     let policies = OnConflict::ALL.map(|policy| (policy, words::on_conflict(policy), None));
-    if let Some(policy) = choice(ui, "Name taken", Some(policy), words::on_conflict(policy), policies) {
+    if let Some(policy) = choice(ui, tr("Name taken"), Some(policy), words::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
     files::files_ui(ui, state, commands);
@@ -28,12 +29,12 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let folder = state.settings.output_folder.as_ref();
     let wanted = state.folder_wanted;
-    labelled(ui, "Folder", |ui| {
+    labelled(ui, tr("Folder"), |ui| {
         let mut text = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
         let line = if wanted { palette(ui).error } else { ui.visuals().widgets.hovered.bg_stroke.color };
         let width = ui.available_width() - ICON - 3.0 * space::S;
-        let edit = TextEdit::singleline(&mut text).hint_text("Not chosen yet").desired_width(width);
-        let response = field(ui, edit, "Output folder", line);
+        let edit = TextEdit::singleline(&mut text).hint_text(tr("Not chosen yet")).desired_width(width);
+        let response = field(ui, edit, tr("Output folder"), line);
         if response.changed() {
             let text = text.trim();
             commands.push(Command::SetOutputFolder((!text.is_empty()).then(|| PathBuf::from(text))));
@@ -45,12 +46,15 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(folder) = folder {
             response.on_hover_text(folder.display().to_string());
         }
-        if icon_button(ui, true, Icon::Folder, "Browse…").clicked() {
+        if icon_button(ui, true, Icon::Folder, tr("Browse…")).clicked() {
             commands.push(Command::Pick(PickerKind::OutputFolder));
         }
     });
     if wanted {
-        let what = if folder.is_some() { "Give the folder's full path" } else { "Choose a folder for the crops first" };
+        let what = match folder {
+            Some(_) => tr("Give the folder's full path"),
+            None => tr("Choose a folder for the crops first"),
+        };
         ui.label(RichText::new(what).small().color(palette(ui).error));
     }
 }
@@ -70,11 +74,11 @@ pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     let selected = state.library.selected_count() > 0;
     ui.columns_const(|[left, right]: &mut [Ui; 2]| {
         let width = left.available_width();
-        if wide_button(left, selected && free, "Export selected", width).clicked() {
+        if wide_button(left, selected && free, tr("Export selected"), width).clicked() {
             commands.push(Command::Export(ExportScope::Selected));
         }
         let width = right.available_width();
-        if primary_button(right, any && free, "Export all", width).clicked() {
+        if primary_button(right, any && free, tr("Export all"), width).clicked() {
             commands.push(Command::Export(ExportScope::All));
         }
     });

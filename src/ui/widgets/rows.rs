@@ -7,6 +7,7 @@ use egui::{
     Response, RichText, Sense, Shape, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
+use super::super::language::{parse_number, tr};
 use super::super::theme::{Palette, ROW, palette, small, space};
 
 /// Points of the column that holds labels.
@@ -61,7 +62,7 @@ pub(crate) fn number<T: egui::emath::Numeric>(
     name: &str,
     about: &str,
 ) -> bool {
-    let drag = DragValue::new(value).range(range).suffix(suffix);
+    let drag = DragValue::new(value).range(range).suffix(suffix).custom_parser(parse_number);
     ui.add(drag).on_hover_text(about).accessible_name(name).changed()
 }
 
@@ -124,7 +125,7 @@ pub(crate) fn choice<T: Copy + PartialEq>(
 
 /// A row with a slider over a share, shown in percent; gives the new share.
 pub(crate) fn percent_slider(ui: &mut Ui, label: &str, share: f32, range: RangeInclusive<f32>) -> Option<f32> {
-    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, " %")
+    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, tr(" %"))
         .map(|percent| percent / 100.0)
 }
 
@@ -142,7 +143,7 @@ pub(crate) fn slider(
         ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
         ui.visuals_mut().selection.bg_fill = palette(ui).accent;
         let mut new = value;
-        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix);
+        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix).custom_parser(parse_number);
         let changed = ui.add(slider).changed();
         // A slider rounds what it is given to what it shows; that alone is no change of a person's.
         let least_step = 0.51 * 0.1_f32.powi(decimals as i32);
