@@ -41,11 +41,6 @@ def wording():
                 keys[unescaped(one)] = [unescaped(one), unescaped(many)]
             else:
                 keys[unescaped(plain or sentence)] = unescaped(plain or sentence)
-    presets = tomllib.loads((ROOT / "src/plan/presets.toml").read_text())["preset"]
-    for preset in presets:
-        for text in (preset["name"], preset.get("about"), preset.get("rules", {}).get("background")):
-            if text:
-                keys[text] = text
     return keys
 
 
