@@ -2,6 +2,7 @@
 
 mod concerns;
 mod elsewhere;
+mod presets;
 
 use std::error::Error;
 use std::time::Duration;
@@ -12,10 +13,11 @@ use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, Ru
 use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
-use crate::plan::{CropSpec, EdgePolicy, Position, Preset, PresetGroup, Select};
+use crate::plan::{CropSpec, EdgePolicy, Position, Select};
 
 pub(crate) use concerns::concern;
 pub(crate) use elsewhere::SENTENCES;
+pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
 
 /// Phrases one after the other.
 pub(crate) fn listed(phrases: &[String]) -> String {
@@ -262,11 +264,6 @@ pub(crate) fn on_conflict(policy: OnConflict) -> &'static str {
         OnConflict::Overwrite => tr("Replace the file"),
         OnConflict::Fail => tr("Count as failed"),
     }
-}
-
-/// A preset's name: the built-in ones have one in each language, a person's own is as they wrote it.
-pub(crate) fn preset_name(preset: &Preset) -> String {
-    if preset.group == PresetGroup::Own { preset.name.clone() } else { known(&preset.name) }
 }
 
 #[cfg(test)]

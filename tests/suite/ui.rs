@@ -3,6 +3,7 @@
 mod compare;
 mod files;
 mod heads;
+mod language;
 mod runtimes;
 mod script;
 mod specs;

@@ -1,12 +1,12 @@
 //! Sentences that were made elsewhere: the rooms below the window and the command line speak English, in errors above all.
 //!
-//! They come as finished text. Where that is one of ours, listed in [`SENTENCES`] or a text of the built-in presets, its parts are found again by the words
+//! They come as finished text. Where that is one of ours, listed in [`SENTENCES`] or [`OF_PRESETS`], its parts are found again by the words
 //! between them and put into the translation. What is not listed was said by a library or the system and is quoted as it is.
 
 use std::sync::OnceLock;
 
 use super::{Language, Piece, Said, current, decimal, exact, fill, pieces, tr};
-use crate::ui::words::SENTENCES;
+use crate::ui::words::{OF_PRESETS, SENTENCES};
 
 /// `text` in the current language as far as it is known.
 pub(crate) fn known(text: &str) -> String {
@@ -30,7 +30,7 @@ fn patterns() -> &'static [&'static str] {
         let letters = |pattern: &str| -> usize {
             pieces(pattern).map(|piece| if let Piece::Text(text) = piece { text.len() } else { 0 }).sum()
         };
-        let mut sorted = SENTENCES.to_vec();
+        let mut sorted = [SENTENCES, OF_PRESETS].concat();
         sorted.sort_by_key(|pattern| std::cmp::Reverse(letters(pattern)));
         sorted
     })
@@ -70,4 +70,70 @@ fn parts_of<'a>(pattern: &'static str, text: &'a str) -> Option<Vec<(&'static st
     }
     // An empty part means that the text is made otherwise.
     parts.iter().all(|(_, part)| !part.is_empty()).then_some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::set_current;
+    use super::*;
+
+    #[test]
+    fn sentences_are_found_by_their_words_and_their_parts_translated_too() {
+        set_current(Language::German);
+        assert_eq!(
+            known("the file cannot be read: the file is empty"),
+            "die Datei kann nicht gelesen werden: die Datei ist leer"
+        );
+        assert_eq!(known("head 66.7 %, allowed 70 to 80 %"), "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
+        assert_eq!(known("a library's own words"), "a library's own words");
+        assert_eq!(known("the file cannot be read: "), "the file cannot be read: ", "nothing stands for a part");
+        assert_eq!(known(""), "");
+        set_current(Language::English);
+        assert_eq!(known("the file is empty"), "the file is empty");
+    }
+
+    #[test]
+    fn what_rooms_say_in_earnest_is_known_in_every_language() {
+        use crate::backend::{BackendError, BackendKind, LibraryError};
+        use crate::decode::DecodeError;
+        use crate::encode::{EncodeError, OutputFormat};
+        use crate::geometry::Size;
+        use crate::plan::{CropSpec, Paper, SheetSpec};
+        let io = || std::io::Error::other("os words");
+        let path = || std::path::PathBuf::from("/some/where.onnx");
+        let limit = 40_000_000;
+        let said: Vec<String> = vec![
+            DecodeError::Unreadable(io()).to_string(),
+            DecodeError::Empty.to_string(),
+            DecodeError::NotAFile.to_string(),
+            DecodeError::UnknownFormat { found: None }.to_string(),
+            DecodeError::TooManyPixels { size: Size::new(9000, 9000), limit }.to_string(),
+            DecodeError::TooMuchMemory { bytes: 90_000_000, limit }.to_string(),
+            DecodeError::FileTooLarge { bytes: 90_000_000, limit }.to_string(),
+            DecodeError::Broken { format: "PNG", reason: "a library's words".to_owned() }.to_string(),
+            DecodeError::Unsupported { format: "TIFF", reason: "a library's words".to_owned() }.to_string(),
+            EncodeError::TooLarge { format: OutputFormat::Png, kilobytes_needed: 1200, limit: 500 }.to_string(),
+            LibraryError::NotFound.to_string(),
+            LibraryError::NotThere { path: path() }.to_string(),
+            LibraryError::OtherLibrary { path: path() }.to_string(),
+            LibraryError::RestartToApply { path: path(), loaded: "/other".into() }.to_string(),
+            BackendError::NotIncluded { kind: BackendKind::Rten }.to_string(),
+            BackendError::NotAModel { path: path() }.to_string(),
+            BackendError::Run { kind: BackendKind::Rten, reason: "its words".to_owned() }.to_string(),
+            SheetSpec { copies: Some(99), paper: Paper::Photo10x15, ..SheetSpec::default() }
+                .layout(Size::new(413, 531), 300)
+                .expect_err("too many")
+                .to_string(),
+            CropSpec { output: Size::new(0, 5), ..CropSpec::default() }.check().expect_err("no width").to_string(),
+        ];
+        for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
+            set_current(language);
+            for text in &said {
+                let told = known(text);
+                assert_ne!(told, *text, "{language:?}");
+                assert!(!told.contains('{'), "{language:?}: {told}");
+            }
+        }
+        set_current(Language::English);
+    }
 }

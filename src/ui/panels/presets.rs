@@ -74,7 +74,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
 fn about(preset: &Preset) -> String {
     let source = preset.source.as_ref().map(|source| say!("Source: {source}", source = source));
     let check = preset.check_before_use.then(|| tr("Check before use.").to_owned());
-    let about = (!preset.about.is_empty()).then(|| known(&preset.about));
+    let about = (!preset.about.is_empty()).then(|| words::about_preset(preset));
     [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 

@@ -7,11 +7,16 @@ use egui::{
     Response, RichText, Sense, Shape, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
-use super::super::language::{parse_number, tr};
+use super::super::language::{Language, current, parse_number, tr};
 use super::super::theme::{Palette, ROW, palette, small, space};
 
-/// Points of the column that holds labels.
-const LABEL_WIDTH: f32 = 92.0;
+/// Points of the column that holds labels: some languages take more words.
+fn label_width() -> f32 {
+    match current() {
+        Language::English | Language::Japanese => 92.0,
+        Language::German | Language::French | Language::Spanish => 108.0,
+    }
+}
 
 /// Points of a slider's number; `100 %` is the widest.
 const NUMBER_WIDTH: f32 = 68.0;
@@ -69,10 +74,10 @@ pub(crate) fn number<T: egui::emath::Numeric>(
 /// A row: `label`, then what `add` draws, which is named after the label.
 pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL_WIDTH, ROW), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(label_width(), ROW), Sense::hover());
         let mut column =
             ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
-        column.label(WidgetText::from(label).weak());
+        column.add(Label::new(WidgetText::from(label).weak()).truncate());
         ui.name_inputs(label, add)
     })
     .inner
