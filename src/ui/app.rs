@@ -8,7 +8,7 @@ use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
 use super::command::{Command, Commands, Effect};
 use super::dialogs::FilePicker;
 use super::input::collect_input;
-use super::language::{Language, has_letters, set_current, tr};
+use super::language::{Language, Letters, ask_system_for, has_letters, set_current, tr};
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -50,6 +50,9 @@ pub struct IronCropperApp {
     theme: Option<ThemeChoice>,
     /// What the system speaks.
     system_language: Language,
+    letters: Letters,
+    /// The language whose fonts the system is asked for.
+    fonts_for: Language,
     /// The language that the window could not be shown in.
     no_letters: Option<Language>,
 }
@@ -63,8 +66,17 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
-        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples, system_language } =
-            options;
+        let WindowOptions {
+            settings,
+            settings_notice,
+            paths,
+            runtime,
+            model,
+            session,
+            samples,
+            system_language,
+            letters,
+        } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
         let mut limits_rest = Settle::new(REOPEN_WAIT_S);
@@ -92,6 +104,9 @@ impl IronCropperApp {
             patience: Settle::new(SLOW_OPENING_S),
             theme: None,
             system_language: system_language.unwrap_or(Language::English),
+            // Until another is wanted, what eframe has set up serves.
+            fonts_for: Language::English,
+            letters,
             no_letters: None,
         };
         app.apply_language();
@@ -191,7 +206,12 @@ impl IronCropperApp {
     /// Goes back to English where no font has the letters of the language that was chosen, and says so.
     fn look_for_letters(&mut self, ctx: &egui::Context) {
         let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
-        let lacks = (!has_letters(ctx, wanted)).then_some(wanted);
+        let others = (self.fonts_for == Language::Japanese) != (wanted == Language::Japanese);
+        if self.letters == Letters::System && others {
+            self.fonts_for = wanted;
+            ask_system_for(ctx, wanted);
+        }
+        let lacks = (self.letters != Letters::Boxes && !has_letters(ctx, wanted)).then_some(wanted);
         if std::mem::replace(&mut self.no_letters, lacks) != lacks {
             self.apply_language();
             if lacks.is_some() {
@@ -264,6 +284,7 @@ impl Default for WindowOptions {
             session: SessionOverrides::default(),
             samples: None,
             system_language: None,
+            letters: Letters::Boxes,
         }
     }
 }

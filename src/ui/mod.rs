@@ -26,5 +26,5 @@ mod words;
 
 pub use app::IronCropperApp;
 pub use dialogs::{FilePicker, Picked, PickerKind, SystemPicker};
-pub use language::{Language, of_system};
+pub use language::{Language, Letters, of_system};
 pub use run::{SessionOverrides, WindowError, WindowOptions, run};

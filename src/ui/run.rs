@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{IronCropperApp, Language, SystemPicker, of_system};
+use super::{IronCropperApp, Language, Letters, SystemPicker, of_system};
 use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
 use crate::settings::Settings;
 use crate::worker::{Wake, WorkerHandle};
@@ -33,6 +33,8 @@ pub struct WindowOptions {
     /// The language where the settings leave it to the system; [`run`] asks the system where this is `None`, and without
     /// [`run`] it is English.
     pub system_language: Option<Language>,
+    /// Where letters come from that egui's own fonts lack.
+    pub letters: Letters,
 }
 
 /// How runtimes are opened in one run; what is `None` is left to the settings.

@@ -1,9 +1,34 @@
-//! Whether a language's letters can be drawn.
+//! The letters a language is written with: where they come from, and whether they can be drawn.
+
+use std::sync::Arc;
 
 use egui::Context;
+use egui_system_font_provider::SystemFontProvider;
 
 use super::Language;
 use crate::ui::theme::body;
+
+/// Where the letters come from that egui's own fonts lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// From the system's fonts.
+    System,
+    /// From nowhere.
+    Missing,
+    /// From nowhere, and nobody minds: what cannot be drawn is a box. For tests that read names instead of pixels.
+    Boxes,
+}
+
+/// Has the system asked for fonts in the manner of `language`: Chinese and Japanese write the same characters differently.
+pub(crate) fn ask_system_for(ctx: &Context, language: Language) {
+    let provider = SystemFontProvider::new();
+    let provider = match language {
+        Language::Japanese => provider.with_locale(Some(language.tag())),
+        // By the system's own language.
+        _ => provider,
+    };
+    ctx.set_font_providers(vec![Arc::new(provider)]);
+}
 
 /// True where the window's fonts, or the system's, have what `language` is written with. Only Japanese needs more than comes
 /// with the program.

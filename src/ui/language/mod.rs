@@ -19,7 +19,8 @@ use std::fmt::Write;
 
 use catalogue::Catalogue;
 
-pub(crate) use fonts::has_letters;
+pub use fonts::Letters;
+pub(crate) use fonts::{ask_system_for, has_letters};
 pub(crate) use known::known;
 pub(crate) use numbers::{Said, decimal, formatter, parse_number, whole};
 pub use system::of_system;

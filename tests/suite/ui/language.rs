@@ -3,7 +3,7 @@
 use egui::Role;
 use egui_kittest::kittest::Queryable;
 use iron_cropper::settings::{LanguageChoice, Settings};
-use iron_cropper::ui::{Language, WindowOptions};
+use iron_cropper::ui::{Language, Letters, WindowOptions};
 use iron_cropper::worker::{Event, Request};
 
 use super::script::{Window, two_faces};
@@ -25,6 +25,9 @@ fn the_settings_choose_the_language_and_the_system_where_they_leave_it_to_it() {
     let french = open(LanguageChoice::System, Some(Language::French));
     assert!(french.has("Tout exporter"));
     drop(french);
+    let japanese = open(LanguageChoice::System, Some(Language::Japanese));
+    assert!(japanese.has("すべて書き出す") && japanese.has("頭部の高さ"));
+    drop(japanese);
     let english = open(LanguageChoice::System, None);
     assert!(english.has("Export all"));
     drop(english);
@@ -75,7 +78,10 @@ fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
 
 #[test]
 fn without_a_japanese_font_the_window_says_so_and_stays_readable() {
-    // The window of a test has egui's own fonts alone.
-    let window = open(LanguageChoice::Japanese, None);
+    let mut settings = Settings::default();
+    settings.window.language = LanguageChoice::Japanese;
+    let options = WindowOptions { settings, letters: Letters::Missing, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.steps(2);
     assert!(window.has("Export all") && window.tells("No font for Japanese is installed"));
 }
