@@ -75,6 +75,30 @@ pub enum ListSort {
     Worst,
 }
 
+/// The language of the window: one of these, or as the system says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum LanguageChoice {
+    /// As the system says.
+    #[default]
+    #[serde(rename = "system")]
+    System,
+    /// English.
+    #[serde(rename = "en")]
+    English,
+    /// German.
+    #[serde(rename = "de")]
+    German,
+    /// French.
+    #[serde(rename = "fr")]
+    French,
+    /// Spanish.
+    #[serde(rename = "es")]
+    Spanish,
+    /// Japanese.
+    #[serde(rename = "ja")]
+    Japanese,
+}
+
 /// The window's size and look.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -87,6 +111,8 @@ pub struct WindowSettings {
     pub maximized: bool,
     /// Light or dark.
     pub theme: ThemeChoice,
+    /// What it speaks.
+    pub language: LanguageChoice,
     /// True where boxes, scores and landmarks are drawn on the photo.
     pub show_faces: bool,
     /// True where the lines of the heads are drawn on the photo.
@@ -149,6 +175,7 @@ impl Default for WindowSettings {
             height: 800.0,
             maximized: false,
             theme: ThemeChoice::System,
+            language: LanguageChoice::System,
             show_faces: true,
             show_head_lines: true,
             guides: Guides::default(),

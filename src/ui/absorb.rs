@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::apply::{change_current, check_runtimes, inspect, survey, take_loaded};
 use super::command::Effect;
+use super::language::{known, mark, say, tr};
 use super::state::{
     AppState, BatchEnd, BatchLine, Change, Companion, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange,
     NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
@@ -44,7 +45,8 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         }
         (Event::RuntimeFailed { requested, error }, Pending::Companion) => {
             state.companion = Companion::None;
-            let text = format!("{} cannot be pinned: {}", words::asked(requested), words::sentence(&error));
+            let (runtime, reason) = (words::asked(requested), known(&words::sentence(&error)));
+            let text = say!("{runtime} cannot be pinned: {reason}", runtime = runtime, reason = reason);
             state.notices.add(NoticeKind::Error, text);
         }
         (Event::RuntimesTried(table), Pending::Trial) => {
@@ -74,7 +76,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
         (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, reason }, _) => {
-            state.notices.add_import_problem(id, format!("{}: {reason}", path.display()));
+            state.notices.add_import_problem(id, format!("{}: {}", path.display(), known(&reason)));
         }
         (Event::ImportFinished { found, passed_over }, _) => {
             if found == 0 {
@@ -136,7 +138,9 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             end_export(state, id, end, now);
         }
         (Event::SettingsSaved(Err(reason)), _) => {
-            state.notices.add(NoticeKind::Warning, format!("The settings could not be saved: {reason}"));
+            state
+                .notices
+                .add(NoticeKind::Warning, say!("The settings could not be saved: {reason}", reason = known(&reason)));
         }
         (Event::Superseded, pending) => drop_pending(state, id, pending, now),
         (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, &words::sentence(&error), now),
@@ -158,7 +162,7 @@ pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
     }
     state.notices.add(
         NoticeKind::Error,
-        "The part of the program that reads photos has stopped. Please close the window and start it again.",
+        tr("The part of the program that reads photos has stopped. Please close the window and start it again."),
     );
 }
 
@@ -186,14 +190,15 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 fn take_saved(state: &mut AppState, saved: Result<(), String>) {
-    let (what, was) = match state.saved {
-        SavedText::Comparison => ("The comparison", "was"),
-        SavedText::Presets => ("The presets", "were"),
+    let text = match (state.saved, &saved) {
+        (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
+        (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
+        (SavedText::Comparison, Err(reason)) => {
+            say!("The comparison could not be saved: {reason}", reason = known(reason))
+        }
+        (SavedText::Presets, Err(reason)) => say!("The presets could not be saved: {reason}", reason = known(reason)),
     };
-    match saved {
-        Ok(()) => state.notices.add(NoticeKind::Info, format!("{what} {was} saved.")),
-        Err(reason) => state.notices.add(NoticeKind::Error, format!("{what} could not be saved: {reason}")),
-    }
+    state.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
 }
 
 fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
@@ -208,7 +213,7 @@ fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: 
     }
     if !added.is_empty() {
         let change = Change::List(ListChange::In(added));
-        state.history.add(Step::new("add photos", Gesture::Import(request), now, change));
+        state.history.add(Step::new(mark("add photos"), Gesture::Import(request), now, change));
     }
 }
 
@@ -269,7 +274,7 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
         Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
         Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
-        pending => end_question(state, pending, "it was not answered"),
+        pending => end_question(state, pending, mark("it was not answered")),
     }
 }
 
@@ -286,7 +291,7 @@ fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &
             state.inspection.failure = Some(reason.to_owned());
         }
         Pending::Export => {
-            state.notices.add(NoticeKind::Error, format!("The export has ended early: {reason}"));
+            state.notices.add(NoticeKind::Error, say!("The export has ended early: {reason}", reason = known(reason)));
             end_export(state, id, BatchEnd::Cancelled, now);
         }
         Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),

@@ -5,9 +5,10 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use super::command::Command;
 use super::decide;
 use super::dialogs::PickerKind;
+use super::language::mark;
 use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Page, Walk};
 use crate::plan::PhotoEdits;
-use crate::settings::{Guides, ThemeChoice, WindowSettings};
+use crate::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
@@ -63,6 +64,9 @@ impl Menu {
 /// The usual action, for those below to depart from.
 const PLAIN: Action =
     Action { name: "", menu: Menu::File, keys: &[], command: |_| None, is_on: None, detail: None, begins_group: false };
+
+/// The usual action of the View menu.
+const VIEW: Action = Action { menu: Menu::View, ..PLAIN };
 
 const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(modifiers, key)
@@ -593,6 +597,44 @@ pub(crate) static ACTIONS: &[Action] = &[
         command: |_| Some(Command::SetTheme(ThemeChoice::Dark)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Dark),
         ..PLAIN
+    },
+    // Each language by its own name, for those who do not read the one shown.
+    Action {
+        name: mark("Language: as the system"),
+        command: |_| Some(Command::SetLanguage(LanguageChoice::System)),
+        is_on: Some(|state| state.settings.window.language == LanguageChoice::System),
+        begins_group: true,
+        ..VIEW
+    },
+    Action {
+        name: "English",
+        command: |_| Some(Command::SetLanguage(LanguageChoice::English)),
+        is_on: Some(|state| state.settings.window.language == LanguageChoice::English),
+        ..VIEW
+    },
+    Action {
+        name: "Deutsch",
+        command: |_| Some(Command::SetLanguage(LanguageChoice::German)),
+        is_on: Some(|state| state.settings.window.language == LanguageChoice::German),
+        ..VIEW
+    },
+    Action {
+        name: "Français",
+        command: |_| Some(Command::SetLanguage(LanguageChoice::French)),
+        is_on: Some(|state| state.settings.window.language == LanguageChoice::French),
+        ..VIEW
+    },
+    Action {
+        name: "Español",
+        command: |_| Some(Command::SetLanguage(LanguageChoice::Spanish)),
+        is_on: Some(|state| state.settings.window.language == LanguageChoice::Spanish),
+        ..VIEW
+    },
+    Action {
+        name: "日本語",
+        command: |_| Some(Command::SetLanguage(LanguageChoice::Japanese)),
+        is_on: Some(|state| state.settings.window.language == LanguageChoice::Japanese),
+        ..VIEW
     },
     Action {
         name: "Find an action…",

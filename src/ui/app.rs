@@ -9,6 +9,7 @@ use super::command::{Command, Commands, Effect};
 use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
 use super::input::collect_input;
+use super::language::{Language, Letters, ask_system_for, has_letters, set_current, tr};
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -52,6 +53,13 @@ pub struct IronCropperApp {
     patience: Settle<Option<RequestId>>,
     fading: Fading,
     look: Option<(ThemeChoice, f32, bool)>,
+    /// What the system speaks.
+    system_language: Language,
+    letters: Letters,
+    /// The language whose fonts the system is asked for.
+    fonts_for: Language,
+    /// The language that the window could not be shown in.
+    no_letters: Option<Language>,
 }
 
 impl IronCropperApp {
@@ -65,7 +73,17 @@ impl IronCropperApp {
         theme::install(ctx);
         // The actions do that, so that it is kept.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
-        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
+        let WindowOptions {
+            settings,
+            settings_notice,
+            paths,
+            runtime,
+            model,
+            session,
+            samples,
+            system_language,
+            letters,
+        } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
         let mut limits_rest = Settle::new(REOPEN_WAIT_S);
@@ -93,7 +111,13 @@ impl IronCropperApp {
             patience: Settle::new(SLOW_OPENING_S),
             fading: Fading::default(),
             look: None,
+            system_language: system_language.unwrap_or(Language::English),
+            // Until another is wanted, what eframe has set up serves.
+            fonts_for: Language::English,
+            letters,
+            no_letters: None,
         };
+        app.apply_language();
         let mut effects = Vec::new();
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
@@ -199,6 +223,33 @@ impl IronCropperApp {
         }
     }
 
+    /// Has this thread speak what was chosen, as far as it can be drawn.
+    fn apply_language(&mut self) {
+        let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
+        set_current(if self.no_letters == Some(wanted) { Language::English } else { wanted });
+    }
+
+    /// Goes back to English where no font has the letters of the language that was chosen, and says so.
+    fn look_for_letters(&mut self, ctx: &egui::Context) {
+        let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
+        let others = (self.fonts_for == Language::Japanese) != (wanted == Language::Japanese);
+        if self.letters == Letters::System && others {
+            self.fonts_for = wanted;
+            ask_system_for(ctx, wanted);
+        }
+        let lacks = (self.letters != Letters::Boxes && !has_letters(ctx, wanted)).then_some(wanted);
+        if std::mem::replace(&mut self.no_letters, lacks) != lacks {
+            self.apply_language();
+            if lacks.is_some() {
+                let text = tr(
+                    "No font for Japanese is installed here, so the window stays in English. Install one, for example Noto Sans CJK, and start the program again.",
+                );
+                self.state.notices.add(NoticeKind::Warning, text);
+            }
+            ctx.request_repaint();
+        }
+    }
+
     /// Notes the window's size, so that the next start opens it alike.
     fn watch_window(&self, ctx: &egui::Context, commands: &mut Commands) {
         let zoom = ctx.zoom_factor();
@@ -217,6 +268,8 @@ impl IronCropperApp {
 
 impl eframe::App for IronCropperApp {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        // Another window may have been drawn on this thread.
+        self.apply_language();
         self.drain(ctx);
         self.settle(ctx);
         if self.state.keep_list(Instant::now() + LIST_TIME) {
@@ -227,6 +280,7 @@ impl eframe::App for IronCropperApp {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
+        self.look_for_letters(&ctx);
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
@@ -237,6 +291,7 @@ impl eframe::App for IronCropperApp {
         if !commands.is_empty() {
             self.obey(&ctx, commands);
             self.apply_theme(&ctx);
+            self.apply_language();
             ctx.request_repaint();
         }
     }
@@ -260,6 +315,8 @@ impl Default for WindowOptions {
             model: None,
             session: SessionOverrides::default(),
             samples: None,
+            system_language: None,
+            letters: Letters::Boxes,
         }
     }
 }

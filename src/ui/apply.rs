@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
+use super::language::{known, say, tr};
 use super::state::{
     AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Page, Pending, Photo, Preview,
     PreviewKey, RuntimeStatus, THUMBNAIL_SIDE,
@@ -102,6 +103,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetOnConflict(policy) => state.settings.on_conflict = policy,
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
         Command::SetTheme(theme) => state.settings.window.theme = theme,
+        Command::SetLanguage(language) => state.settings.window.language = language,
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetGuides(guides) => state.settings.window.guides = guides,
@@ -198,12 +200,12 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
     state.export_after_folder = None;
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
-            "Drop files on the window, or paste a path into the field below the list."
+            tr("Drop files on the window, or paste a path into the field below the list.")
         }
-        PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
+        PickerKind::OutputFolder | PickerKind::Library => tr("Type the path into the field beside the button."),
         _ => {
             state.page = Some(Page::TypePath(kind));
-            "Type the path instead."
+            tr("Type the path instead.")
         }
     };
     state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
@@ -360,7 +362,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
     let finish = state.settings.finish.check(state.settings.crop.rules.as_ref());
     let checked = state.settings.crop.check().and(finish).map_err(|error| error.to_string());
     if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
-        state.notices.add(NoticeKind::Error, format!("Nothing was exported: {error}"));
+        state.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
         return;
     }
     let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {

@@ -11,7 +11,7 @@ use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
 use crate::import::PathQuery;
 use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
-use crate::settings::{Guides, ThemeChoice, WindowSettings};
+use crate::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
 /// Collected while the window is drawn, applied after.
@@ -104,6 +104,7 @@ pub(crate) enum Command {
     /// `None` where the field was emptied.
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
+    SetLanguage(LanguageChoice),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
     SetGuides(Guides),

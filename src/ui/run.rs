@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{IronCropperApp, SystemPicker};
+use super::{IronCropperApp, Language, Letters, SystemPicker, of_system};
 use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
 use crate::settings::Settings;
 use crate::worker::{Wake, WorkerHandle};
@@ -30,6 +30,11 @@ pub struct WindowOptions {
     pub session: SessionOverrides,
     /// The folder of sample photos; [`run`] looks for it where this is `None`.
     pub samples: Option<PathBuf>,
+    /// The language where the settings leave it to the system; [`run`] asks the system where this is `None`, and without
+    /// [`run`] it is English.
+    pub system_language: Option<Language>,
+    /// Where letters come from that egui's own fonts lack.
+    pub letters: Letters,
 }
 
 /// How runtimes are opened in one run; what is `None` is left to the settings.
@@ -80,6 +85,7 @@ const HELP: &str = "It needs a display and a graphics driver. \
 /// There is no display, or a library that the window needs is missing.
 pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     options.samples = options.samples.or_else(find_samples);
+    options.system_language = options.system_language.or_else(|| Some(of_system()));
     let native = native_options(&options.settings);
     // winit panics where libxkbcommon-x11 is missing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {

@@ -8,6 +8,7 @@ use egui::{
     ThemePreference, Ui, Visuals, vec2,
 };
 
+use super::language::formatter;
 use crate::plan::Color;
 use crate::settings::ThemeChoice;
 
@@ -186,6 +187,7 @@ fn style(visuals: Visuals) -> Style {
     spacing.icon_width = 14.0;
     spacing.scroll = ScrollStyle { bar_width: 8.0, floating_allocated_width: space::S, ..ScrollStyle::floating() };
     style.interaction.selectable_labels = false;
+    style.number_formatter = formatter();
     style
 }
 

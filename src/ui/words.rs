@@ -1,8 +1,13 @@
 //! How the window says things.
 
+mod concerns;
+mod elsewhere;
+mod presets;
+
 use std::error::Error;
 use std::time::Duration;
 
+use super::language::{count, decimal, known, say, tr, tr_in};
 use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::detect::{Look, LookKind, Thoroughness};
@@ -10,6 +15,15 @@ use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
 use crate::settings::{Guides, ListSort};
+
+pub(crate) use concerns::concern;
+pub(crate) use elsewhere::SENTENCES;
+pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
+
+/// Phrases one after the other.
+pub(crate) fn listed(phrases: &[String]) -> String {
+    phrases.join(tr(", "))
+}
 
 /// `1 face`, `3 faces`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
@@ -49,43 +63,43 @@ pub(crate) fn capitalized(text: &str) -> String {
 
 /// A photo's state as the list shows it.
 pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) -> String {
-    let mut text = match photo.status(spec) {
-        PhotoStatus::Waiting => "waiting".to_owned(),
+    let mut phrases = vec![match photo.status(spec) {
+        PhotoStatus::Waiting => tr("waiting").to_owned(),
         PhotoStatus::NotLookedAt => not_looked_at(runtime),
-        PhotoStatus::Faces(faces) => count(faces, "face", "faces"),
-        PhotoStatus::NoFace => "no face".to_owned(),
-        PhotoStatus::Failed(reason) => format!("failed: {reason}"),
-    };
+        PhotoStatus::Faces(faces) => count!(faces, "{n} face", "{n} faces"),
+        PhotoStatus::NoFace => tr("no face").to_owned(),
+        PhotoStatus::Failed(reason) => say!("failed: {reason}", reason = known(reason)),
+    }];
     if let Some(chosen) = photo.by_hand() {
-        text.push_str(&format!(", {} chosen", chosen.len()));
+        phrases.push(count!(chosen.len(), "{n} chosen", "{n} chosen"));
     }
-    if photo.info.as_ref().is_some_and(|info| info.damage.is_some()) {
-        text.push_str(", damaged");
-    }
-    if let Some(note) = photo.info.as_ref().and_then(|info| info.note) {
-        text.push_str(&format!(", {note}"));
+    if let Some(info) = &photo.info {
+        phrases.extend(info.damage.is_some().then(|| tr("damaged").to_owned()));
+        phrases.extend(info.note.map(known));
     }
     let edits = photo.edits();
     let states =
         [(edits.own.is_some(), ", own settings"), (edits.accepted, ", accepted"), (edits.left_out, ", left out")];
     states.iter().filter(|(is_so, _)| *is_so).for_each(|(_, words)| text.push_str(words));
     match &photo.export {
-        Some(ExportMark::Written(_)) => text.push_str(", written"),
-        Some(ExportMark::Skipped) => text.push_str(", skipped"),
-        Some(ExportMark::Damaged) => text.push_str(", not exported"),
+        Some(ExportMark::Written(_)) => phrases.push(tr("written").to_owned()),
+        Some(ExportMark::Skipped) => phrases.push(tr("skipped").to_owned()),
+        Some(ExportMark::Damaged) => phrases.push(tr("not exported").to_owned()),
         Some(ExportMark::Failed(reason)) if photo.failure.is_none() => {
-            text.push_str(&format!(", failed: {reason}"));
+            phrases.push(say!("failed: {reason}", reason = known(reason)));
         }
         _ => {}
     }
-    text
+    listed(&phrases)
 }
 
 /// Why nobody looked for faces on a photo that is decoded.
 fn not_looked_at(runtime: &RuntimeStatus) -> String {
     match runtime {
-        RuntimeStatus::Failed { requested, reason } => format!("no runtime: {} failed: {reason}", asked(*requested)),
-        RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => "no runtime yet".to_owned(),
+        RuntimeStatus::Failed { requested, reason } => {
+            say!("no runtime: {runtime} failed: {reason}", runtime = asked(*requested), reason = known(reason))
+        }
+        RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => tr("no runtime yet").to_owned(),
     }
 }
 
@@ -99,17 +113,18 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
     match report.outcome {
         OutcomeKind::Cropped | OutcomeKind::Detected => {
             let notes = report.crops.iter().flat_map(|crop| &crop.notes);
-            notes.fold(files.join(", "), |text, note| format!("{text} ({note})"))
+            notes.fold(files.join(", "), |text, note| format!("{text} ({})", known(note)))
         }
         OutcomeKind::Damaged => {
-            let what = report.damage.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("damaged, not exported: {what}")
+            let what = report.damage.as_ref().map(|damage| known(&damage.to_string())).unwrap_or_default();
+            say!("damaged, not exported: {what}", what = what)
         }
-        OutcomeKind::NoFace => "no face".to_owned(),
-        OutcomeKind::Skipped => "skipped: the name is taken".to_owned(),
-        OutcomeKind::DoneBefore => "done before".to_owned(),
+        OutcomeKind::NoFace => tr("no face").to_owned(),
+        OutcomeKind::Skipped => tr("skipped: the name is taken").to_owned(),
+        OutcomeKind::DoneBefore => tr("done before").to_owned(),
         OutcomeKind::Failed => {
-            report.error.as_ref().map_or_else(|| "unknown reason".to_owned(), |error| sentence(error))
+            let reason = report.error.as_ref().map(|error| known(&sentence(error)));
+            reason.unwrap_or_else(|| tr("unknown reason").to_owned())
         }
     }
 }
@@ -117,23 +132,24 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
 /// An import brought nothing.
 pub(crate) fn nothing_found(passed_over: usize) -> String {
     match passed_over {
-        0 => "No photos were found there.".to_owned(),
-        _ => format!(
-            "No photos were found there; {} passed over.",
-            count(passed_over, "other file was", "other files were")
+        0 => tr("No photos were found there.").to_owned(),
+        _ => count!(
+            passed_over,
+            "No photos were found there; {n} other file was passed over.",
+            "No photos were found there; {n} other files were passed over."
         ),
     }
 }
 
 /// Milliseconds, short.
 pub(crate) fn ms(milliseconds: f64) -> String {
-    if milliseconds < 10.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
+    say!("{time} ms", time = decimal(milliseconds, usize::from(milliseconds < 10.0)))
 }
 
 /// A runtime as it was asked for.
 pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
     match choice {
-        RuntimeChoice::Auto => "Auto",
+        RuntimeChoice::Auto => tr("Auto"),
         RuntimeChoice::Named(kind) => kind.title(),
     }
 }
@@ -142,7 +158,7 @@ pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
 pub(crate) fn grouped() -> Vec<(&'static str, Vec<BackendKind>)> {
     let (ort, pure): (Vec<_>, Vec<_>) =
         BackendKind::offered().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
-    vec![("Pure Rust", pure), ("ONNX Runtime", ort)]
+    vec![(tr("Pure Rust"), pure), ("ONNX Runtime", ort)]
 }
 
 /// A runtime's name below that of its group.
@@ -150,39 +166,50 @@ pub(crate) fn in_group(kind: BackendKind) -> &'static str {
     kind.title().strip_prefix("ONNX Runtime, ").unwrap_or(kind.title())
 }
 
-/// Whether a runtime can be used, in a few words; `None` stands for one that was not tried yet.
+/// Whether a runtime can be used, in a word or two; `None` stands for one that was not tried yet.
+pub(crate) fn readiness(report: Option<&RuntimeReport>) -> &'static str {
+    let Some(report) = report else { return tr("checking…") };
+    match report.state {
+        RuntimeState::Ready => tr("ready"),
+        RuntimeState::Missing => tr("library missing"),
+        RuntimeState::Unsupported if report.library.is_some() => tr("not in this library"),
+        RuntimeState::Unsupported => tr("not in this build"),
+        RuntimeState::Failed => tr("failed"),
+    }
+}
+
+/// The same with the time it takes or what stands in its way.
 pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
-    let Some(report) = report else { return "checking…".to_owned() };
+    let short = readiness(report).to_owned();
+    let Some(report) = report else { return short };
     match (report.state, &report.reason) {
         (RuntimeState::Ready, _) => {
-            let time = report.warm_ms.map(|warm_ms| format!(", {}", ms(warm_ms))).unwrap_or_default();
-            let differs = if report.agrees == Some(false) { ", differs from tract" } else { "" };
-            format!("ready{time}{differs}")
+            let mut phrases = vec![short];
+            phrases.extend(report.warm_ms.map(ms));
+            phrases.extend((report.agrees == Some(false)).then(|| tr("differs from tract").to_owned()));
+            listed(&phrases)
         }
-        (RuntimeState::Missing, _) => "library missing".to_owned(),
-        (RuntimeState::Unsupported, _) if report.library.is_some() => "not in this library".to_owned(),
-        (RuntimeState::Unsupported, _) => "not in this build".to_owned(),
-        (RuntimeState::Failed, Some(reason)) => format!("failed: {reason}"),
-        (RuntimeState::Failed, None) => "failed".to_owned(),
+        (RuntimeState::Failed, Some(reason)) => say!("failed: {reason}", reason = known(reason)),
+        _ => short,
     }
 }
 
 /// All there is to tell of a runtime, in a sentence or a few.
 pub(crate) fn in_full(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
     let short = availability(report);
-    match report.and_then(|report| report.reason.as_deref()) {
-        Some(reason) if !short.contains(reason) => format!("{kind}: {short} ({reason})"),
+    match report.and_then(|report| report.reason.as_deref()).map(known) {
+        Some(reason) if !short.contains(&reason) => format!("{kind}: {short} ({reason})"),
         _ => format!("{kind}: {short}"),
     }
 }
 
 /// How much an engine rewrites the graph.
-pub(crate) const fn optimization(level: Optimization) -> &'static str {
+pub(crate) fn optimization(level: Optimization) -> &'static str {
     match level {
-        Optimization::Off => "Off",
-        Optimization::Basic => "Basic",
-        Optimization::Extended => "Extended",
-        Optimization::All => "Everything",
+        Optimization::Off => tr("Off"),
+        Optimization::Basic => tr("Basic"),
+        Optimization::Extended => tr("Extended"),
+        Optimization::All => tr("Everything"),
     }
 }
 
@@ -190,58 +217,58 @@ pub(crate) const fn optimization(level: Optimization) -> &'static str {
 pub(crate) fn time_left(seconds: f64) -> String {
     let whole = Duration::try_from_secs_f64(seconds.ceil()).map_or(0, |duration| duration.as_secs());
     match whole {
-        0..=1 => "about a second left".to_owned(),
-        2..=99 => format!("{whole} s left"),
-        100..=5999 => format!("{} min left", whole.div_ceil(60)),
-        _ => format!("{} h left", whole.div_ceil(3600)),
+        0..=1 => tr("about a second left").to_owned(),
+        2..=99 => say!("{seconds} s left", seconds = whole),
+        100..=5999 => say!("{minutes} min left", minutes = whole.div_ceil(60)),
+        _ => say!("{hours} h left", hours = whole.div_ceil(3600)),
     }
 }
 
 /// A choice of faces.
-pub(crate) const fn select(select: Select) -> &'static str {
+pub(crate) fn select(select: Select) -> &'static str {
     match select {
-        Select::Largest => "Largest",
-        Select::Best => "Best portrait",
-        Select::Central => "Most central",
-        Select::All => "All",
+        Select::Largest => tr("Largest"),
+        Select::Best => tr("Best portrait"),
+        Select::Central => tr("Most central"),
+        Select::All => tr_in("faces", "All"),
     }
 }
 
 /// A policy past the picture's edge.
-pub(crate) const fn edge(edge: EdgePolicy) -> &'static str {
+pub(crate) fn edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => "Shrink the frame",
-        EdgePolicy::Pad => "Fill with colour",
-        EdgePolicy::Extend => "Extend the edge",
-        EdgePolicy::Blur => "Blurred copy",
+        EdgePolicy::Shrink => tr("Shrink the frame"),
+        EdgePolicy::Pad => tr("Fill with colour"),
+        EdgePolicy::Extend => tr("Extend the edge"),
+        EdgePolicy::Blur => tr("Blurred copy"),
     }
 }
 
 /// What says where the head stands in the crop.
-pub(crate) const fn position(position: Position) -> &'static str {
+pub(crate) fn position(position: Position) -> &'static str {
     match position {
-        Position::Middle => "Head in the middle",
-        Position::EyeLine { .. } => "Eye line",
-        Position::Headroom { .. } => "Headroom",
+        Position::Middle => tr("Head in the middle"),
+        Position::EyeLine { .. } => tr("Eye line"),
+        Position::Headroom { .. } => tr("Headroom"),
     }
 }
 
 /// How many looks a photo is given.
-pub(crate) const fn thoroughness(level: Thoroughness) -> &'static str {
+pub(crate) fn thoroughness(level: Thoroughness) -> &'static str {
     match level {
-        Thoroughness::Fast => "Fast",
-        Thoroughness::Balanced => "Balanced",
-        Thoroughness::Thorough => "Thorough",
+        Thoroughness::Fast => tr("Fast"),
+        Thoroughness::Balanced => tr("Balanced"),
+        Thoroughness::Thorough => tr("Thorough"),
     }
 }
 
 /// What was looked at.
 pub(crate) fn look(look: &Look) -> String {
     match look.kind {
-        LookKind::Whole => "the whole photo".to_owned(),
-        LookKind::Smaller => "a smaller copy with a border".to_owned(),
-        LookKind::Tile => "an enlarged part".to_owned(),
-        LookKind::Turned => format!("the photo turned by {}°", look.turned),
+        LookKind::Whole => tr("the whole photo").to_owned(),
+        LookKind::Smaller => tr("a smaller copy with a border").to_owned(),
+        LookKind::Tile => tr("an enlarged part").to_owned(),
+        LookKind::Turned => say!("the photo turned by {degrees}°", degrees = look.turned),
     }
 }
 
@@ -297,12 +324,12 @@ pub(crate) const fn list_sort(sort: ListSort) -> &'static str {
 }
 
 /// What happens where a name is taken.
-pub(crate) const fn on_conflict(policy: OnConflict) -> &'static str {
+pub(crate) fn on_conflict(policy: OnConflict) -> &'static str {
     match policy {
-        OnConflict::Suffix => "Add a number",
-        OnConflict::Skip => "Skip the crop",
-        OnConflict::Overwrite => "Replace the file",
-        OnConflict::Fail => "Count as failed",
+        OnConflict::Suffix => tr("Add a number"),
+        OnConflict::Skip => tr("Skip the crop"),
+        OnConflict::Overwrite => tr("Replace the file"),
+        OnConflict::Fail => tr("Count as failed"),
     }
 }
 

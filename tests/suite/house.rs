@@ -94,7 +94,7 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["candle_onnx", "candle_core", "prost"], &["src/backend/candle.rs"]),
     (&["burn_core", "burn_flex", "burn_nn", "burn_store"], &["src/backend/burn.rs"]),
     (&["rayon"], &["src/backend/burn.rs", "src/backend/candle.rs"]),
-    (&["egui", "eframe", "rfd", "egui_kittest"], &["src/ui/"]),
+    (&["egui", "eframe", "rfd", "egui_kittest", "egui_system_font_provider", "sys_locale"], &["src/ui/"]),
     (&["clap", "ctrlc", "indicatif"], &["src/cli/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),
     (&["fast_image_resize", "rav1d", "jxl_oxide", "libloading", "moxcms"], &["src/decode/"]),

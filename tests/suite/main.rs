@@ -14,6 +14,7 @@ mod engines;
 mod formats;
 mod house;
 mod import;
+mod languages;
 mod latency;
 mod library;
 #[cfg(all(unix, feature = "ort"))]

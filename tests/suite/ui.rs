@@ -7,6 +7,7 @@ mod editing;
 mod files;
 mod heads;
 mod keys;
+mod language;
 mod notices;
 mod palette;
 mod review;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use super::super::command::{Command, Effect};
+use super::super::language::mark;
 use super::super::state::{
     AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
 };
@@ -61,35 +62,35 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
     let framing = |name| Scope { photos: photos(), ..setting(name) };
     let once = |scope| Scope { gesture: Gesture::Once, ..scope };
     Some(match command {
-        Command::ToggleFace(_) => of_photo("choose faces"),
-        Command::SetHead(index, _) => of_face("set a head", *index),
-        Command::SetFrame(index, _) => of_face("set a frame", *index),
-        Command::DrawFace(_) => of_photo("draw a face"),
-        Command::EraseFace(_) => of_photo("erase a face"),
-        Command::MoveFace { .. } => of_photo("reorder faces"),
-        Command::ResetFaces => of_photo("reset faces"),
-        Command::ResetPhotos(items) => of_photos("reset photos", items),
-        Command::SetLeftOut(items, true) => of_photos("leave out", items),
-        Command::SetLeftOut(items, false) => of_photos("take in", items),
-        Command::SetAccepted(items, true) => of_photos("accept", items),
-        Command::AcceptAndGoOn => of_photos("accept", &state.library.selected_ids()),
-        Command::SetAccepted(items, false) => of_photos("no longer accept", items),
-        Command::SetOwnLook(items, Some(_)) => of_photos("own settings", items),
-        Command::SetOwnLook(items, None) => of_photos("settings of the list", items),
-        Command::SetCrop(_) => framing("change the crop"),
-        Command::SetFinish(_) => framing("change the finish"),
-        Command::ChoosePreset(_) => once(framing("choose a preset")),
-        Command::SetSheet(_) => setting("change the print sheet"),
-        Command::SetThoroughness(_) => once(setting("change the looks")),
-        Command::SavePreset(_) => once(setting("save a preset")),
-        Command::DuplicatePreset(_) => once(setting("duplicate a preset")),
-        Command::RenamePreset { .. } => once(setting("rename a preset")),
-        Command::DeletePreset(_) => once(setting("delete a preset")),
-        Command::SetEncode(_) => setting("change the files"),
-        Command::SetOnConflict(_) => setting("change what happens to taken names"),
-        Command::SetOutputFolder(_) => setting("change the output folder"),
-        Command::SetLimits(_) => setting("change the limits"),
-        Command::SetIncludeDamaged(_) => setting("change what is exported"),
+        Command::ToggleFace(_) => of_photo(mark("choose faces")),
+        Command::SetHead(index, _) => of_face(mark("set a head"), *index),
+        Command::SetFrame(index, _) => of_face(mark("set a frame"), *index),
+        Command::DrawFace(_) => of_photo(mark("draw a face")),
+        Command::EraseFace(_) => of_photo(mark("erase a face")),
+        Command::MoveFace { .. } => of_photo(mark("reorder faces")),
+        Command::ResetFaces => of_photo(mark("reset faces")),
+        Command::ResetPhotos(items) => of_photos(mark("reset photos"), items),
+        Command::SetLeftOut(items, true) => of_photos(mark("leave out"), items),
+        Command::SetLeftOut(items, false) => of_photos(mark("take in"), items),
+        Command::SetAccepted(items, true) => of_photos(mark("accept"), items),
+        Command::AcceptAndGoOn => of_photos(mark("accept"), &state.library.selected_ids()),
+        Command::SetAccepted(items, false) => of_photos(mark("no longer accept"), items),
+        Command::SetOwnLook(items, Some(_)) => of_photos(mark("own settings"), items),
+        Command::SetOwnLook(items, None) => of_photos(mark("settings of the list"), items),
+        Command::SetCrop(_) => framing(mark("change the crop")),
+        Command::SetFinish(_) => framing(mark("change the finish")),
+        Command::ChoosePreset(_) => once(framing(mark("choose a preset"))),
+        Command::SetSheet(_) => setting(mark("change the print sheet")),
+        Command::SetThoroughness(_) => once(setting(mark("change the looks"))),
+        Command::SavePreset(_) => once(setting(mark("save a preset"))),
+        Command::DuplicatePreset(_) => once(setting(mark("duplicate a preset"))),
+        Command::RenamePreset { .. } => once(setting(mark("rename a preset"))),
+        Command::DeletePreset(_) => once(setting(mark("delete a preset"))),
+        Command::SetEncode(_) => setting(mark("change the files")),
+        Command::SetOnConflict(_) => setting(mark("change what happens to taken names")),
+        Command::SetOutputFolder(_) => setting(mark("change the output folder")),
+        Command::SetLimits(_) => setting(mark("change the limits")),
+        Command::SetIncludeDamaged(_) => setting(mark("change what is exported")),
         _ => return None,
     })
 }
@@ -172,7 +173,7 @@ pub(super) fn remove(state: &mut AppState, ids: HashSet<ItemId>, now: Instant, e
     super::cancel_looks(state, &gone, effects);
     if !gone.is_empty() {
         let change = Change::List(ListChange::Out(gone));
-        state.history.add(Step::new("remove photos", Gesture::Once, now, change));
+        state.history.add(Step::new(mark("remove photos"), Gesture::Once, now, change));
     }
 }
 

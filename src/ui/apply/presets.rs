@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::command::Effect;
+use super::super::language::{count, known, say};
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use crate::encode::OutputFormat;
@@ -67,7 +68,9 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
     let renamed = preset.renamed(name);
     match renamed.check() {
         Ok(()) => *preset = renamed,
-        Err(fault) => state.notices.add(NoticeKind::Warning, format!("The preset keeps its name: {fault}")),
+        Err(fault) => state
+            .notices
+            .add(NoticeKind::Warning, say!("The preset keeps its name: {reason}", reason = known(&fault.to_string()))),
     }
 }
 
@@ -77,7 +80,9 @@ fn keep(state: &mut AppState, preset: Preset) {
             state.preset = Some(preset.id.clone());
             state.settings.presets.push(preset);
         }
-        Err(fault) => state.notices.add(NoticeKind::Warning, format!("The preset cannot be kept: {fault}")),
+        Err(fault) => state
+            .notices
+            .add(NoticeKind::Warning, say!("The preset cannot be kept: {reason}", reason = known(&fault.to_string()))),
     }
 }
 
@@ -105,15 +110,17 @@ pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) 
     let presets = match read {
         Ok(presets) => presets,
         Err(reason) => {
-            state.notices.add(NoticeKind::Error, format!("No presets were imported: {reason}"));
+            state.notices.add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = known(&reason)));
             return;
         }
     };
-    let count = words::count(presets.len(), "preset was", "presets were");
+    let count = presets.len();
     let names: Vec<String> = presets.iter().map(|preset| preset.name.clone()).collect();
     for preset in presets {
         let own = preset.adopted(&state.settings.presets);
         state.settings.presets.push(own);
     }
-    state.notices.add(NoticeKind::Info, format!("{count} imported: {}", names.join(", ")));
+    let names = words::listed(&names);
+    let text = count!(count, "{n} preset was imported: {names}", "{n} presets were imported: {names}", names = names);
+    state.notices.add(NoticeKind::Info, text);
 }

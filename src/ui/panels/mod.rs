@@ -32,6 +32,7 @@ use egui::{
 
 use super::command::Commands;
 use super::input::files_hover;
+use super::language::tr;
 use super::state::AppState;
 use super::textures::Textures;
 use super::theme::{CORNER, palette, space};
@@ -111,7 +112,7 @@ fn drop_overlay_ui(ui: &Ui) {
     painter.rect_stroke(window.shrink(space::M), CORNER, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
     let heading = egui::TextStyle::Heading.resolve(ui.style());
     let color = ui.visuals().strong_text_color();
-    let galley = painter.layout_no_wrap("Drop to add".to_owned(), heading, color);
+    let galley = painter.layout_no_wrap(tr("Drop to add").to_owned(), heading, color);
     let card = Rect::from_center_size(window.center(), galley.size() + vec2(64.0, 40.0));
     painter.rect_filled(card, CORNER, ui.visuals().window_fill);
     painter.galley(card.center() - galley.size() / 2.0, galley, color);

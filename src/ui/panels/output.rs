@@ -6,6 +6,7 @@ use egui::{Align, Id, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::tr;
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
@@ -17,11 +18,11 @@ use super::{files, sheet};
 use crate::encode::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    heading(ui, "Output");
+    heading(ui, tr("Output"));
     folder_ui(ui, state, commands);
     let policy = state.settings.on_conflict;
     let policies = OnConflict::ALL.map(|policy| (policy, words::on_conflict(policy), None));
-    if let Some(policy) = choice(ui, "Name taken", Some(policy), words::on_conflict(policy), policies) {
+    if let Some(policy) = choice(ui, tr("Name taken"), Some(policy), words::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
     files::files_ui(ui, state, commands);
@@ -31,12 +32,12 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let folder = state.settings.output_folder.as_ref();
     let wanted = state.folder_wanted;
-    labelled(ui, "Folder", |ui| {
+    labelled(ui, tr("Folder"), |ui| {
         let mut text = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
         let field = PathField {
             id: Id::unique("output-folder"),
-            name: "Output folder",
-            hint: "Not chosen yet",
+            name: tr("Output folder"),
+            hint: tr("Not chosen yet"),
             want: PickerKind::OutputFolder.about().want,
             width: ui.available_width() - ICON - 3.0 * space::S,
             line: wanted.then_some(palette(ui).error),
@@ -53,12 +54,15 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(folder) = folder {
             response.on_hover_text(folder.display().to_string());
         }
-        if icon_button(ui, true, Icon::Folder, "Browse…").clicked() {
+        if icon_button(ui, true, Icon::Folder, tr("Browse…")).clicked() {
             commands.push(Command::Pick(PickerKind::OutputFolder));
         }
     });
     if wanted {
-        let what = if folder.is_some() { "Give the folder's full path" } else { "Choose a folder for the crops first" };
+        let what = match folder {
+            Some(_) => tr("Give the folder's full path"),
+            None => tr("Choose a folder for the crops first"),
+        };
         failed(ui, what);
     }
 }
@@ -80,18 +84,25 @@ pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     let (selected, all) = (state.library.selected_to_export(), state.library.all_to_export());
     let hidden = state.library.len() - state.library.row_count().min(state.library.len());
     if hidden > 0 {
-        let hidden = words::count(hidden, "photo that is not shown", "photos that are not shown");
-        note(ui, format!("Export all takes the whole list, also {hidden}."));
+        let text = count!(
+            hidden,
+            "Export all takes the whole list, also {n} photo that is not shown.",
+            "Export all takes the whole list, also {n} photos that are not shown."
+        );
+        note(ui, text);
     }
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding.x = space::XS;
         let room = ui.available_width() - ui.spacing().item_spacing.x;
         let left = (room * LEFT_SHARE).floor();
-        let text = if selected > 0 { format!("Export selected ({selected})") } else { "Export selected".to_owned() };
+        let text = match selected {
+            0 => tr("Export selected").to_owned(),
+            _ => say!("Export selected ({n})", n = selected),
+        };
         if wide_button(ui, selected > 0 && free, &text, left).clicked() {
             commands.push(Command::Export(ExportScope::Selected));
         }
-        let text = if all > 0 { format!("Export all ({all})") } else { "Export all".to_owned() };
+        let text = if all > 0 { say!("Export all ({n})", n = all) } else { tr("Export all").to_owned() };
         if primary_button(ui, all > 0 && free, &text, room - left).clicked() {
             commands.push(Command::Export(ExportScope::All));
         }

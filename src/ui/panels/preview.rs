@@ -73,7 +73,7 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
     let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.
     let others = others.filter(|concern| !matches!(concern.kind, ConcernKind::Rule(_)));
-    against.extend(others.map(|concern| concern.kind.to_string()));
+    against.extend(others.map(|concern| words::concern(&concern.kind)));
     (met, against)
 }
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use egui::{Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
+use super::super::language::tr;
+
 /// Steps of one turn, which takes a second.
 const STEPS: f32 = 8.0;
 
@@ -18,7 +20,7 @@ const ARC: f32 = 0.7;
 /// Draws the sign, `side` points wide and high.
 pub(crate) fn busy(ui: &mut Ui, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, "Busy"));
+    response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, tr("Busy")));
     if !ui.is_rect_visible(rect) {
         return response;
     }

@@ -7,11 +7,17 @@ use egui::{
     Response, RichText, Sense, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
+use super::super::language::{Language, current, parse_number, tr};
 use super::super::theme::{Palette, ROW, palette, small, space};
 use super::icons::{Icon, paint_icon, sign_size};
 
-/// Points of the column that holds labels.
-const LABEL_WIDTH: f32 = 92.0;
+/// Points of the column that holds labels: some languages take more words.
+fn label_width() -> f32 {
+    match current() {
+        Language::English | Language::Japanese => 92.0,
+        Language::German | Language::French | Language::Spanish => 108.0,
+    }
+}
 
 /// Points of a slider's number; `100 %` is the widest.
 const NUMBER_WIDTH: f32 = 68.0;
@@ -69,17 +75,17 @@ pub(crate) fn number<T: egui::emath::Numeric>(
     name: &str,
     about: &str,
 ) -> bool {
-    let drag = DragValue::new(value).range(range).suffix(suffix);
+    let drag = DragValue::new(value).range(range).suffix(suffix).custom_parser(parse_number);
     ui.add(drag).on_hover_text(about).accessible_name(name).changed()
 }
 
 /// A row: `label`, then what `add` draws, which is named after the label.
 pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL_WIDTH, ROW), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(label_width(), ROW), Sense::hover());
         let mut column =
             ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
-        column.label(WidgetText::from(label).weak());
+        column.add(Label::new(WidgetText::from(label).weak()).truncate());
         ui.name_inputs(label, add)
     })
     .inner
@@ -138,7 +144,7 @@ pub(crate) fn choice<T: Copy + PartialEq>(
 
 /// A row with a slider over a share, shown in percent; gives the new share.
 pub(crate) fn percent_slider(ui: &mut Ui, label: &str, share: f32, range: RangeInclusive<f32>) -> Option<f32> {
-    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, " %")
+    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, tr(" %"))
         .map(|percent| percent / 100.0)
 }
 
@@ -156,7 +162,7 @@ pub(crate) fn slider(
         ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
         ui.visuals_mut().selection.bg_fill = palette(ui).accent;
         let mut new = value;
-        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix);
+        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix).custom_parser(parse_number);
         let changed = ui.add(slider).changed();
         // A slider rounds what it is given to what it shows; that alone is no change of a person's.
         let least_step = 0.51 * 0.1_f32.powi(decimals as i32);
