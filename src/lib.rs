@@ -9,7 +9,7 @@
 //! 5. [`render`] resamples the frame straight from the picture's pixels.
 //! 6. [`encode`] names and writes the file, whole or not at all.
 //!
-//! [`latency`] tries runtimes and times them side by side.
+//! [`latency`] tries runtimes and times them side by side. [`project`] keeps a list and what was decided about it in a file.
 //!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
 //! the two front ends: `ui`, the window, and [`cli`], the command line. [`geometry`], [`cancel`], [`settings`] and
@@ -27,6 +27,7 @@ pub mod latency;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;
+pub mod project;
 pub mod render;
 pub mod settings;
 #[cfg(feature = "window")]

@@ -31,6 +31,8 @@ pub struct Folders {
     pub log_dir: PathBuf,
     /// The folder of things that can be made again.
     pub cache_dir: PathBuf,
+    /// The folder of lists that are kept in case the program ends without closing.
+    pub autosave_dir: PathBuf,
     /// The folder of what was fetched for the program and cannot be made here, such as ONNX Runtime's library.
     pub data_dir: PathBuf,
 }
@@ -46,6 +48,7 @@ impl Folders {
         Some(Self {
             config_file: dirs.config_dir().join("settings.toml"),
             log_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("logs"),
+            autosave_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("autosave"),
             cache_dir: dirs.cache_dir().to_owned(),
             data_dir: dirs.data_local_dir().to_owned(),
         })
@@ -56,6 +59,7 @@ impl Folders {
         Self {
             config_file: home.join("settings.toml"),
             log_dir: home.join("logs"),
+            autosave_dir: home.join("autosave"),
             cache_dir: home.join("cache"),
             data_dir: home.join("data"),
         }
@@ -244,7 +248,9 @@ mod tests {
     #[test]
     fn everything_lies_below_one_folder_when_asked() {
         let folders = Folders::below(Path::new("/portable"));
-        for path in [&folders.config_file, &folders.log_file(), &folders.cache_dir, &folders.data_dir] {
+        for path in
+            [&folders.config_file, &folders.log_file(), &folders.cache_dir, &folders.autosave_dir, &folders.data_dir]
+        {
             assert!(path.starts_with("/portable"), "{path:?}");
         }
     }
