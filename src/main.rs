@@ -74,6 +74,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
             library: arguments.session.onnxruntime,
         },
         samples: None,
+        without_drops: false,
     });
     tell_of_trace(&check);
     shown?;

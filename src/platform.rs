@@ -54,6 +54,17 @@ impl Folders {
         })
     }
 
+    /// The folder that pasted pictures are written to, among the person's pictures; below [`HOME_VARIABLE`] where that is
+    /// set.
+    pub fn pasted_dir() -> Option<PathBuf> {
+        if std::env::var_os(HOME_VARIABLE).is_some_and(|home| !home.is_empty()) {
+            return Some(Self::find()?.data_dir.join("Pasted"));
+        }
+        let pictures = directories::UserDirs::new().and_then(|dirs| dirs.picture_dir().map(Path::to_owned));
+        let folder = pictures.map(|pictures| pictures.join("Iron Cropper"));
+        Some(folder.or_else(|| Some(Self::find()?.data_dir))?.join("Pasted"))
+    }
+
     /// Everything below `home`.
     pub fn below(home: &Path) -> Self {
         Self {

@@ -6,7 +6,9 @@
 mod natural;
 mod pasted;
 mod walk;
+mod watch;
 
 pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;
 pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};
+pub use watch::FolderWatch;

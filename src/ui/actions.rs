@@ -2,13 +2,14 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::command::Command;
+use super::command::{Command, ProjectCommand};
 use super::dialogs::PickerKind;
 use super::state::{AppState, CanvasView, ExportScope, Page};
 use crate::settings::ThemeChoice;
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+const CTRL_ALT: Modifiers = Modifiers::COMMAND.plus(Modifiers::ALT);
 
 /// One thing that can be done.
 pub(crate) struct Action {
@@ -76,6 +77,44 @@ pub(crate) static ACTIONS: &[Action] = &[
         name: "Add folder…",
         keys: &[key(CTRL_SHIFT, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::Folder)),
+        ..PLAIN
+    },
+    Action {
+        name: "Watch a folder…",
+        command: |state| {
+            let watching = state.watched.is_some();
+            let stop = || Command::Project(ProjectCommand::StopWatching);
+            Some(if watching { stop() } else { Command::Pick(PickerKind::WatchFolder) })
+        },
+        is_on: Some(|state| state.watched.is_some()),
+        ..PLAIN
+    },
+    Action {
+        name: "New list",
+        keys: &[key(CTRL, Key::N)],
+        command: |state| {
+            let any = !state.library.is_empty() || state.project.path.is_some();
+            any.then_some(Command::Project(ProjectCommand::New))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Open project…",
+        keys: &[key(CTRL_ALT, Key::O)],
+        command: |_| Some(Command::Pick(PickerKind::OpenProject)),
+        ..PLAIN
+    },
+    Action {
+        name: "Save project",
+        keys: &[key(CTRL, Key::S)],
+        command: |state| savable(state).then_some(Command::Project(ProjectCommand::Save)),
+        ..PLAIN
+    },
+    Action {
+        name: "Save project as…",
+        keys: &[key(CTRL_SHIFT, Key::S)],
+        command: |state| savable(state).then_some(Command::Project(ProjectCommand::SaveAs)),
         ..PLAIN
     },
     Action {
@@ -215,6 +254,12 @@ pub(crate) static ACTIONS: &[Action] = &[
     Action { name: "Messages", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::Messages)), ..PLAIN },
     Action { name: "About Iron Cropper", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::About)), ..PLAIN },
 ];
+
+/// True where there is something to save and nothing is being saved.
+fn savable(state: &AppState) -> bool {
+    let any = !state.library.is_empty() || state.project.path.is_some();
+    any && state.project.saving.is_none()
+}
 
 /// 100 %, with the middle of the photo, or of what is seen of it now, in the middle.
 pub(crate) fn actual_size(state: &AppState) -> Option<Command> {

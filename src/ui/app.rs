@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::absorb::{absorb, absorb_death};
-use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
-use super::command::{Command, Commands, Effect};
+use super::apply::{apply, apply_no_picker, apply_picked, on_close, open_runtime};
+use super::command::{Command, Commands, Effect, ProjectCommand};
 use super::dialogs::FilePicker;
 use super::input::collect_input;
 use super::run::{SessionOverrides, WindowOptions};
@@ -17,7 +17,7 @@ use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::DecodeLimits;
 use crate::settings::{Settings, ThemeChoice};
-use crate::worker::{Request, RequestId, WorkerPort};
+use crate::worker::{ProjectErrand, Request, RequestId, WorkerPort};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;
@@ -30,6 +30,9 @@ const SLOW_OPENING_S: f64 = 10.0;
 
 /// Seconds the settings rest before they are written.
 const SAVE_WAIT_S: f64 = 1.0;
+
+/// Seconds the list rests before it is kept in case the program ends without closing.
+const KEEP_WAIT_S: f64 = 2.0;
 
 /// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
 pub struct IronCropperApp {
@@ -46,7 +49,10 @@ pub struct IronCropperApp {
     opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
     /// The opening under way.
     patience: Settle<Option<RequestId>>,
+    /// The list, to be kept in case the program ends without closing.
+    keep_rest: Settle<(u64, Option<u64>, bool)>,
     theme: Option<ThemeChoice>,
+    title: String,
 }
 
 impl IronCropperApp {
@@ -58,7 +64,8 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
-        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
+        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples, without_drops } =
+            options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
         let mut limits_rest = Settle::new(REOPEN_WAIT_S);
@@ -67,13 +74,17 @@ impl IronCropperApp {
         state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
         state.model = model.or(state.model);
         state.runtime_options = session.over(&state.runtime_options);
-        state.samples = samples;
+        (state.samples, state.without_drops) = (samples, without_drops);
         if let Some(text) = settings_notice {
             state.notices.add(NoticeKind::Warning, text);
         }
         let mut opening_rest = Settle::new(REOPEN_WAIT_S);
         opening_rest.accept(&(state.model.clone(), state.runtime_options.clone()));
+        let mut keep_rest = Settle::new(KEEP_WAIT_S);
+        keep_rest.accept(&state.keep_key());
         let mut app = Self {
+            keep_rest,
+            title: state.title(),
             state,
             port,
             picker,
@@ -90,7 +101,7 @@ impl IronCropperApp {
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
         app.perform(ctx, effects);
-        app.obey(ctx, vec![Command::Import(paths)]);
+        app.obey(ctx, vec![Command::Project(ProjectCommand::FindLost), Command::Import(paths)]);
         app
     }
 
@@ -157,6 +168,8 @@ impl IronCropperApp {
         wait(self.detail_rest.look(&asked, now_s), detail.map(Command::Magnify));
         wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
+        let keep = Command::Project(ProjectCommand::Keep);
+        wait(self.keep_rest.look(&self.state.keep_key(), now_s), Some(keep));
         let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {
@@ -170,6 +183,21 @@ impl IronCropperApp {
         let wanted = self.state.settings.window.theme;
         if self.theme.replace(wanted) != Some(wanted) {
             ctx.set_theme(theme::preference(wanted));
+        }
+    }
+
+    /// Asks before the window closes where something would be lost, and has it called by its project.
+    fn watch_project(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.viewport().close_requested())
+            && let Some(command) = on_close(&self.state)
+        {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.obey(ctx, vec![command]);
+        }
+        let title = self.state.title();
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
         }
     }
 
@@ -193,6 +221,7 @@ impl eframe::App for IronCropperApp {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain(ctx);
         self.settle(ctx);
+        self.watch_project(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
@@ -210,6 +239,8 @@ impl eframe::App for IronCropperApp {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        // A normal end: nothing needs to be recovered. Nobody is left to be told of the answer.
+        self.port.send(Request::Project(ProjectErrand::ForgetKept));
         if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
             // Nobody is left to be told of the answer.
             self.port.send(Request::SaveSettings(Box::new(self.state.settings.clone())));
@@ -228,6 +259,7 @@ impl Default for WindowOptions {
             model: None,
             session: SessionOverrides::default(),
             samples: None,
+            without_drops: false,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod edits;
 mod presets;
+mod project;
 mod runtimes;
 
 use std::collections::HashSet;
@@ -25,6 +26,7 @@ use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, Request};
 
 pub(crate) use presets::take_loaded;
+pub(crate) use project::{came_from_outside, on_close, take_event};
 pub(crate) use runtimes::{check_runtimes, open_runtime};
 
 /// Does what `command` asks for, and notes how to undo it.
@@ -38,7 +40,8 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
 
 fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     match command {
-        Command::Import(roots) => import(roots, effects),
+        Command::Import(roots) => project::import(state, roots, effects),
+        Command::Project(command) => project::obey(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
         Command::SelectBy(places) => select_by(state, places, effects),
@@ -130,14 +133,17 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::DismissNotice(id) => state.notices.dismiss(id),
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => state.page = None,
-        Command::Quit => effects.push(Effect::Quit),
+        Command::Quit => project::quit(state, effects),
     }
 }
 
 /// Takes what a person picked in a dialog.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
+    if project::take_picked(state, &picked, effects) {
+        return;
+    }
     match picked.kind {
-        PickerKind::Files | PickerKind::Folder => import(picked.paths, effects),
+        PickerKind::Files | PickerKind::Folder => project::import(state, picked.paths, effects),
         PickerKind::OutputFolder => {
             let waiting = state.export_after_folder.take();
             if let Some(folder) = picked.paths.into_iter().next() {
@@ -165,11 +171,17 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
 
 /// No dialog can be opened: says so and how to go on.
 pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
-    state.export_after_folder = None;
+    (state.export_after_folder, state.project.after_save) = (None, None);
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
             "Drop files on the window, or paste a path into the field below the list."
         }
+        PickerKind::OpenProject => {
+            "Paste the path of the project, or start the program with it: iron-cropper FILE.ironcrop"
+        }
+        PickerKind::SaveProject => "The list is kept on its own meanwhile, and offered again if the program is killed.",
+        PickerKind::FindMissing => "Put the photos where they were, and open the project again.",
+        PickerKind::WatchFolder => "Install zenity or a desktop portal to choose a folder.",
         PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
         PickerKind::Model => "Name the file when starting the program: iron-cropper --model FILE",
         PickerKind::ImportPresets | PickerKind::ExportPresets => {
@@ -242,12 +254,6 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
         state.preview = Preview::default();
         (state.preview_index, state.view) = (0, CanvasView::Fit);
         inspect(state, effects);
-    }
-}
-
-fn import(roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
-    if !roots.is_empty() {
-        effects.push(Effect::Send(Request::Import { roots }));
     }
 }
 

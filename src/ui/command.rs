@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::dialogs::PickerKind;
 use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
-use crate::decode::DecodeLimits;
+use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
@@ -134,7 +134,37 @@ pub(crate) enum Command {
     DismissNotice(u64),
     OpenPage(Page),
     ClosePage,
+    Project(ProjectCommand),
     Quit,
+}
+
+/// A wish about the project, or about where photos come from.
+#[derive(Clone, Debug)]
+pub(crate) enum ProjectCommand {
+    /// Begin an empty list.
+    New,
+    Open(PathBuf),
+    Save,
+    SaveAs,
+    /// Save, then do what would have lost the changes.
+    SaveAndLeave,
+    /// Do it without saving.
+    LeaveAnyway,
+    /// Do not do it.
+    Stay,
+    /// Keep the list in case the program ends without closing; sent once it stands still.
+    Keep,
+    /// Look for lists that were kept by programs that ended without closing.
+    FindLost,
+    /// Open the list that was kept in this file.
+    Recover(PathBuf),
+    /// Take it away.
+    ForgetLost(PathBuf),
+    /// No longer name the photos that are missing.
+    HideMissing,
+    StopWatching,
+    /// Add a picture from the clipboard, its colours multiplied by their alpha.
+    Paste(DisplayCopy),
 }
 
 /// What follows from a command or an answer outside the state.

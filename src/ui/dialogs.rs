@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
+use crate::project::EXTENSION;
 use crate::worker::{Wake, spawn_named};
 
 /// What a dialog asks for.
@@ -27,6 +28,14 @@ pub enum PickerKind {
     ImportPresets,
     /// The file presets are written to.
     ExportPresets,
+    /// A project to open.
+    OpenProject,
+    /// The file a project is written to.
+    SaveProject,
+    /// A folder in which missing photos are looked for.
+    FindMissing,
+    /// A folder to watch for photos that come.
+    WatchFolder,
 }
 
 /// A dialog's answer.
@@ -129,6 +138,12 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
             one(dialog.set_title("Choose a file of presets").add_filter("TOML", &["toml"]).pick_file())
         }
         PickerKind::ExportPresets => one(save(dialog, "Export presets", "presets", "toml")),
+        PickerKind::OpenProject => {
+            one(dialog.set_title("Open a project").add_filter("Projects", &[EXTENSION]).pick_file())
+        }
+        PickerKind::SaveProject => one(save(dialog, "Save the project", "photos", EXTENSION)),
+        PickerKind::FindMissing => one(dialog.set_title("Look for missing photos below a folder").pick_folder()),
+        PickerKind::WatchFolder => one(dialog.set_title("Watch a folder for new photos").pick_folder()),
     }
 }
 

@@ -135,9 +135,13 @@ impl WorkerPort for WorkerHandle {
     fn send(&self, request: Request) -> RequestId {
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let clerk = match request {
-            Request::Import { .. } | Request::SaveSettings(_) | Request::SaveText { .. } | Request::LoadText { .. } => {
-                Some(&self.errands)
-            }
+            Request::Import { .. }
+            | Request::Watch { .. }
+            | Request::WritePasted(_)
+            | Request::Project(_)
+            | Request::SaveSettings(_)
+            | Request::SaveText { .. }
+            | Request::LoadText { .. } => Some(&self.errands),
             Request::TryRuntimes { .. } | Request::DescribeModel { .. } => Some(&self.trials),
             Request::FindThumbnail { .. } => Some(&self.thumbnails),
             _ => None,

@@ -9,15 +9,19 @@ mod batch;
 mod clerk;
 mod event;
 mod handle;
+mod pasted;
+mod projects;
 mod protocol;
 mod queue;
 mod recent;
 mod run;
 mod thread;
 mod thumbnails;
+mod watching;
 
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
+pub use projects::{LostList, ProjectErrand, ProjectEvent};
 pub use protocol::{ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerPort};
 
 pub use crate::pipeline::FaceChoice;

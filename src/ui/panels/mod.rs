@@ -18,6 +18,7 @@ mod pages;
 mod photo;
 mod presets;
 mod preview;
+mod project;
 mod runtime;
 mod runtimes;
 mod sheet;
@@ -56,6 +57,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     CentralPanel::no_frame().show(ui, |ui| {
         notices::notices_ui(ui, state, commands);
+        project::bars_ui(ui, state, commands);
         if state.compare.shown {
             compare::compare_ui(ui, state, commands);
         } else if state.library.is_empty() {

@@ -6,7 +6,7 @@ use super::super::actions::ACTIONS;
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
-use super::{model, notices, runtimes};
+use super::{model, notices, project, runtimes};
 
 /// Points of a page's title, margins and buttons.
 const BESIDES: f32 = 200.0;
@@ -19,6 +19,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::About => "About Iron Cropper",
         Page::Runtimes => "Runtimes",
         Page::Model => "Model",
+        Page::Leaving => "Not saved",
     };
     let mut open = true;
     // Keys in a text field are the field's own.
@@ -34,6 +35,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::About => about_ui(ui),
             Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
             Page::Model => model::model_ui(ui, state, commands),
+            Page::Leaving => project::leaving_ui(ui, state, commands),
         });
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);

@@ -5,10 +5,11 @@ mod compare;
 mod history;
 mod library;
 mod notices;
+mod project;
 mod runtimes;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use crate::backend::{RuntimeChoice, RuntimeOptions};
@@ -25,6 +26,7 @@ pub(crate) use compare::{Compare, CompareEnd, CompareRun};
 pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
 pub(crate) use library::{ExportMark, Library, Photo, PhotoStatus, SelectHow};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use project::{Leaving, Opening, ProjectState, Watched};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use view::CanvasView;
 
@@ -74,6 +76,13 @@ pub(crate) struct AppState {
     pub presets_to_export: Vec<String>,
     /// What the last text that was written is.
     pub saved: SavedText,
+    pub project: ProjectState,
+    /// The folder that is watched for photos that come.
+    pub watched: Option<Watched>,
+    /// The files that exports of this run have written.
+    pub written: HashSet<PathBuf>,
+    /// True where files cannot be dropped on the window.
+    pub without_drops: bool,
     pub worker_alive: bool,
     pub page: Option<Page>,
 }
@@ -86,6 +95,8 @@ pub(crate) enum Page {
     About,
     Runtimes,
     Model,
+    /// What is not saved would be lost.
+    Leaving,
 }
 
 /// What a text file is, for words about it.
@@ -152,6 +163,9 @@ pub(crate) enum Pending {
     Compare,
     Describe,
     Import,
+    Watch,
+    Paste,
+    Project,
     Survey(ItemId),
     Thumbnail(ItemId),
     Inspect(Generation),
@@ -172,6 +186,9 @@ impl Pending {
             Request::Compare(_) => Self::Compare,
             Request::DescribeModel { .. } => Self::Describe,
             Request::Import { .. } => Self::Import,
+            Request::Watch { .. } => Self::Watch,
+            Request::WritePasted(_) => Self::Paste,
+            Request::Project(_) => Self::Project,
             Request::Survey { photo, .. } => Self::Survey(photo.item),
             Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
             Request::Magnify { generation, .. } => Self::Magnify(*generation),
@@ -221,6 +238,10 @@ impl AppState {
             preset: None,
             presets_to_export: Vec::new(),
             saved: SavedText::Comparison,
+            project: ProjectState::default(),
+            watched: None,
+            written: HashSet::new(),
+            without_drops: false,
             worker_alive: true,
             page: None,
         }
@@ -237,6 +258,9 @@ impl AppState {
         }
         if let (Pending::Export, Some(batch)) = (pending, &mut self.batch) {
             batch.request = Some(id);
+        }
+        if let (Pending::Watch, Some(watched)) = (pending, &mut self.watched) {
+            watched.request = Some(id);
         }
         self.pending.insert(id, pending);
     }
