@@ -36,6 +36,11 @@ impl FolderWatch {
         &self.folder
     }
 
+    /// True where something has come that may still be written: worth another look soon.
+    pub fn expects(&self) -> bool {
+        !self.coming.is_empty()
+    }
+
     /// The pictures that have come since the last look and are whole: of those, length and time have not changed between
     /// two looks. Hidden files and folders are passed over, links to folders are not followed.
     ///

@@ -49,7 +49,7 @@ impl Clerk {
             let Errand { id, request, cancel } = errand;
             // It goes on until it is cancelled: its terminal event comes then.
             if let Request::Watch { folder } = request {
-                self.watches.add(id, &folder, cancel, &self.outbox);
+                self.watches.add(id, &folder, cancel, &mut |id, event| self.outbox.send(id, event));
                 continue;
             }
             let event = catch_unwind(AssertUnwindSafe(|| match request {
@@ -88,7 +88,7 @@ impl Clerk {
             let Some(wait) = self.watches.wait() else { return self.inbox.recv().ok() };
             match self.inbox.recv_timeout(wait) {
                 Ok(errand) => return Some(errand),
-                Err(RecvTimeoutError::Timeout) => self.watches.look(&self.outbox),
+                Err(RecvTimeoutError::Timeout) => self.watches.look(&mut |id, event| self.outbox.send(id, event)),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }

@@ -27,25 +27,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("settings", &["geometry", "backend", "decode", "detect", "plan", "encode"]),
+    ("project", &["cancel", "plan", "settings"]),
     (
         "worker",
         &[
             "geometry", "cancel", "platform", "import", "backend", "decode", "detect", "plan", "encode", "pipeline",
-            "latency", "settings", "render",
+            "latency", "settings", "project", "render",
         ],
     ),
     (
         "cli",
         &[
             "geometry", "cancel", "import", "backend", "decode", "detect", "plan", "encode", "pipeline", "latency",
-            "worker",
+            "project", "worker",
         ],
     ),
     (
         "ui",
         &[
             "geometry", "cancel", "import", "backend", "decode", "detect", "plan", "encode", "pipeline", "latency",
-            "settings", "worker",
+            "settings", "project", "worker",
         ],
     ),
 ];
@@ -72,6 +73,7 @@ const ONLY: &[(&str, &str, &[&str])] = &[
     ),
     ("encode", "geometry", &["Size"]),
     ("import", "cancel", &["CancelToken"]),
+    ("project", "plan", &["PhotoEdits"]),
 ];
 
 /// What opens sessions, decodes, renders or writes files is for the worker, never for a front end.

@@ -3,6 +3,7 @@
 mod compare;
 mod files;
 mod heads;
+mod project;
 mod runtimes;
 mod script;
 mod specs;
