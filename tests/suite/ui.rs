@@ -4,6 +4,7 @@ mod compare;
 mod files;
 mod heads;
 mod project;
+mod project_export;
 mod runtimes;
 mod script;
 mod specs;

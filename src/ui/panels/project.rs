@@ -41,7 +41,7 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn bar_ui(ui: &mut Ui, id: &str, text: &str, buttons: [(&str, Command); 2], commands: &mut Commands) {
     let frame =
         Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
-    Panel::top(egui::Id::new(("project-bar", id))).frame(frame).show(ui, |ui| {
+    Panel::top(egui::Id::unique(("project-bar", id))).frame(frame).show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             for (name, command) in buttons.into_iter().rev() {
                 if ui.button(name).clicked() {
