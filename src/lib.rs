@@ -11,7 +11,7 @@
 //!
 //! [`journal`] notes what became of each photo of a run, and [`report`] tells of it.
 //!
-//! [`latency`] tries runtimes and times them side by side.
+//! [`latency`] tries runtimes and times them side by side. [`project`] keeps a list and what was decided about it in a file.
 //!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
 //! the two front ends: `ui`, the window, and [`cli`], the command line. [`geometry`], [`cancel`], [`settings`] and
@@ -30,6 +30,7 @@ pub mod latency;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;
+pub mod project;
 pub mod render;
 pub mod report;
 pub mod settings;

@@ -76,6 +76,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         samples: None,
         system_language: None,
         letters: ui::Letters::System,
+        without_drops: false,
     });
     tell_of_trace(&check);
     shown?;

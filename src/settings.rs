@@ -1,10 +1,13 @@
 //! What is kept from one start to the next.
 
+mod recent;
 mod store;
+mod work;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+pub use recent::Recent;
 pub use store::{SettingsError, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +48,8 @@ pub struct Settings {
     pub limits: DecodeLimits,
     /// True where photos of which a part is missing are exported as well.
     pub include_damaged: bool,
+    /// Folders and projects that were opened last.
+    pub recent: Recent,
     /// The window.
     pub window: WindowSettings,
 }

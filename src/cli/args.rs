@@ -69,6 +69,9 @@ pub struct Arguments {
 pub enum Command {
     /// Crop the faces of photos and write them to a folder
     ///
+    /// A project (FILE.ironcrop) in place of photos is cropped as it was decided in the window, with its settings; flags
+    /// change those of the list, not what was decided about single photos.
+    ///
     /// Starts from built-in defaults and the preset, never from the settings of the window, so that a script gives the
     /// same crops for everybody. Photos are never changed.
     #[command(after_help = format!("{CROP_EXAMPLES}\n{EXIT_CODES}"))]
@@ -136,9 +139,9 @@ pub struct InputArgs {
 /// Arguments of `crop`.
 #[derive(Clone, Debug, Args)]
 pub struct CropArgs {
-    /// Folder the crops are written to; made if missing
+    /// Folder the crops are written to; made if missing. A project may name its own
     #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     /// Size, framing and rules to start from, by name, or a file of one's own as `presets show` prints it (FILE.toml#NAME
     /// where it holds several); the other flags change it [default: headshot]

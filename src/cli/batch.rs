@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 
 use super::args::InputArgs;
 use super::ask::DIED;
+use super::project_arg::{Decided, DecidedPhoto};
 use super::report::{Form, Reporter};
 use super::{Exit, RunArgs, print, report_file};
 use crate::backend::RuntimeChoice;
@@ -32,6 +33,8 @@ pub(super) struct Batch<'a> {
     pub(super) encode: EncodeSpec,
     pub(super) include_damaged: bool,
     pub(super) output: OutputSpec,
+    /// The photos of a project, in place of the paths of `input`.
+    pub(super) decided: Option<Decided>,
     pub(super) depth: Depth,
     pub(super) run: RunArgs,
     pub(super) verbose: u8,
@@ -56,9 +59,15 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
         options: batch.input.session.options(),
     });
     let interrupted = listen_for_interrupts();
-    let mut inputs = find_inputs(&batch.input.paths);
+    let mut inputs = match &batch.decided {
+        Some(decided) => {
+            let photos = decided.photos.iter().map(|photo| photo.path.clone()).collect();
+            Inputs { photos, problems: Vec::new() }
+        }
+        None => find_inputs(&batch.input.paths),
+    };
     let mut originals = Vec::new();
-    if batch.depth != Depth::Detect {
+    if batch.depth != Depth::Detect && batch.decided.is_none() {
         let passed_over = pass_over_output(&mut inputs.photos, &batch.input.paths, &batch.output.folder);
         // Under the other policies nothing is replaced; skipping what an earlier run wrote is what a second run is for.
         if batch.output.on_conflict == OnConflict::Overwrite {
@@ -161,12 +170,16 @@ fn refusal(requested: RuntimeChoice) -> String {
 }
 
 fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
-    let detect = batch.input.find.detect_spec(batch.crop.min_score);
-    let limits = batch.input.limits.limits();
-    let items = (0..).map(ItemId).zip(photos).map(|(item, path)| ExportItem {
+    let undecided = |path| DecidedPhoto { path, faces: FaceChoice::BySpec, own: None };
+    let Decided { photos, detect, limits } = batch.decided.unwrap_or_else(|| Decided {
+        photos: photos.into_iter().map(undecided).collect(),
+        detect: batch.input.find.detect_spec(batch.crop.min_score),
+        limits: batch.input.limits.limits(),
+    });
+    let items = (0..).map(ItemId).zip(photos).map(|(item, DecidedPhoto { path, faces, own })| ExportItem {
         photo: PhotoRef { item, path, limits, detect },
-        faces: FaceChoice::BySpec,
-        own: None,
+        faces,
+        own,
     });
     let items: Vec<ExportItem> = items.collect();
     ExportJob {

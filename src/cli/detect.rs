@@ -20,6 +20,7 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
         encode: EncodeSpec::default(),
         include_damaged: true,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
+        decided: None,
         depth: Depth::Detect,
         run: RunArgs { no_journal: true, ..RunArgs::default() },
         verbose,

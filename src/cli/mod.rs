@@ -22,6 +22,7 @@ mod preset_arg;
 mod preset_json;
 mod presets;
 mod print;
+mod project_arg;
 mod report;
 mod report_file;
 mod run_args;

@@ -7,8 +7,10 @@ mod complete;
 mod natural;
 mod pasted;
 mod walk;
+mod watch;
 
 pub use complete::{PathCompletions, PathEntry, PathQuery, PathWant, complete_path};
 pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;
 pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};
+pub use watch::FolderWatch;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::apply::{change_current, check_runtimes, inspect, survey, take_loaded};
+use super::apply::{came_from_outside, change_current, check_runtimes, inspect, survey, take_event, take_loaded};
 use super::command::Effect;
 use super::language::{known, mark, say, tr};
 use super::state::{
@@ -74,9 +74,29 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
+        (Event::Project(event), _) => take_event(state, event, effects),
+        (Event::ImportFolder { path }, _) => {
+            // The samples are a button of their own.
+            if state.samples.as_ref() != Some(&path) {
+                state.settings.recent.add_folder(&path);
+            }
+        }
+        (Event::ImportFound { paths }, Pending::Watch) => take_coming(state, id, &paths, now, effects),
+        (Event::WatchEnded { reason }, _) => end_watch(state, id, reason.as_deref()),
+        (Event::PastedWritten(Ok(path)), _) => {
+            take_found(state, id, std::slice::from_ref(&path), now, effects);
+            show_last(state, effects);
+        }
+        (Event::PastedWritten(Err(reason)), _) => {
+            state.notices.add(NoticeKind::Error, format!("The picture could not be pasted: {reason}"));
+        }
         (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, reason }, _) => {
-            state.notices.add_import_problem(id, format!("{}: {}", path.display(), known(&reason)));
+            let mut line = format!("{}: {}", path.display(), known(&reason));
+            if state.settings.recent.forget(&path) {
+                line = say!("{what}; no longer listed among the recent folders", what = line);
+            }
+            state.notices.add_import_problem(id, line);
         }
         (Event::ImportFinished { found, passed_over }, _) => {
             if found == 0 {
@@ -228,6 +248,39 @@ fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayC
     }
 }
 
+/// Photos that came into a watched folder. Who looks at the last photo goes on looking at the last.
+fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+    if state.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
+        return;
+    }
+    let follows = state.library.current == state.library.photos().last().map(|photo| photo.id);
+    let before = state.library.len();
+    let paths = came_from_outside(state, paths);
+    take_found(state, request, &paths, now, effects);
+    if let Some(watched) = &mut state.watched {
+        watched.came += state.library.len() - before;
+    }
+    if follows {
+        show_last(state, effects);
+    }
+}
+
+/// Puts the last photo on the canvas.
+fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if let Some(last) = state.library.photos().last().map(|photo| photo.id) {
+        change_current(state, effects, |state| state.library.select(last, SelectHow::Only));
+    }
+}
+
+fn end_watch(state: &mut AppState, request: RequestId, reason: Option<&str>) {
+    if state.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
+        state.watched = None;
+        if let Some(reason) = reason {
+            state.notices.add(NoticeKind::Warning, format!("The folder is no longer watched: {reason}"));
+        }
+    }
+}
+
 fn take_progress(
     state: &mut AppState,
     request: RequestId,
@@ -246,6 +299,8 @@ fn take_progress(
         OutcomeKind::Skipped | OutcomeKind::DoneBefore => ExportMark::Skipped,
         OutcomeKind::Failed => ExportMark::Failed(what.clone()),
     };
+    let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
+    state.written.extend(files.cloned());
     if let Some(photo) = state.library.get_mut(item) {
         photo.export = Some(mark);
     }
@@ -274,6 +329,7 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
         Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
         Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
+        Pending::Watch => end_watch(state, id, Some(tr("it was not answered."))),
         pending => end_question(state, pending, mark("it was not answered")),
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::command::Command;
+use super::command::{Command, ProjectCommand};
 use super::decide;
 use super::dialogs::PickerKind;
 use super::language::mark;
@@ -12,6 +12,7 @@ use crate::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+const CTRL_ALT: Modifiers = Modifiers::COMMAND.plus(Modifiers::ALT);
 
 /// One thing that can be done.
 pub(crate) struct Action {
@@ -93,6 +94,44 @@ pub(crate) static ACTIONS: &[Action] = &[
         name: "Add folder…",
         keys: &[key(CTRL_SHIFT, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::Folder)),
+        ..PLAIN
+    },
+    Action {
+        name: "Watch a folder…",
+        command: |state| {
+            let watching = state.watched.is_some();
+            let stop = || Command::Project(ProjectCommand::StopWatching);
+            Some(if watching { stop() } else { Command::Pick(PickerKind::WatchFolder) })
+        },
+        is_on: Some(|state| state.watched.is_some()),
+        ..PLAIN
+    },
+    Action {
+        name: "New list",
+        keys: &[key(CTRL, Key::N)],
+        command: |state| {
+            let any = !state.library.is_empty() || state.project.path.is_some();
+            any.then_some(Command::Project(ProjectCommand::New))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: "Open project…",
+        keys: &[key(CTRL_ALT, Key::O)],
+        command: |_| Some(Command::Pick(PickerKind::OpenProject)),
+        ..PLAIN
+    },
+    Action {
+        name: "Save project",
+        keys: &[key(CTRL, Key::S)],
+        command: |state| savable(state).then_some(Command::Project(ProjectCommand::Save)),
+        ..PLAIN
+    },
+    Action {
+        name: "Save project as…",
+        keys: &[key(CTRL_SHIFT, Key::S)],
+        command: |state| savable(state).then_some(Command::Project(ProjectCommand::SaveAs)),
         ..PLAIN
     },
     Action {
@@ -699,6 +738,12 @@ fn turn_frame(state: &AppState, degrees: f32) -> Option<Command> {
     let shown = state.shown_frame()?;
     let turned = shown.kept(shown.frame.turned(shown.frame.angle + degrees));
     (turned != shown.frame).then_some(Command::SetFrame(shown.face, Some(turned)))
+}
+
+/// True where there is something to save and nothing is being saved.
+fn savable(state: &AppState) -> bool {
+    let any = !state.library.is_empty() || state.project.path.is_some();
+    any && state.project.saving.is_none()
 }
 
 /// 100 %, with the middle of the photo, or of what is seen of it now, in the middle.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::absorb::{absorb, absorb_death};
-use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, open_runtime};
-use super::command::{Command, Commands, Effect};
+use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
+use super::command::{Command, Commands, Effect, ProjectCommand};
 use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
 use super::input::collect_input;
@@ -19,7 +19,7 @@ use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::DecodeLimits;
 use crate::settings::{Settings, ThemeChoice};
-use crate::worker::{Request, RequestId, WorkerPort};
+use crate::worker::{ProjectErrand, Request, RequestId, WorkerPort};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;
@@ -35,6 +35,8 @@ const SAVE_WAIT_S: f64 = 1.0;
 
 /// Time that bringing the list up to date may take of one frame. At 60 frames a second a quarter of each.
 const LIST_TIME: Duration = Duration::from_millis(4);
+/// Seconds the list rests before it is kept in case the program ends without closing.
+const KEEP_WAIT_S: f64 = 2.0;
 
 /// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
 pub struct IronCropperApp {
@@ -60,6 +62,9 @@ pub struct IronCropperApp {
     fonts_for: Language,
     /// The language that the window could not be shown in.
     no_letters: Option<Language>,
+    /// The list, to be kept in case the program ends without closing.
+    keep_rest: Settle<(u64, Option<u64>, bool)>,
+    title: String,
 }
 
 impl IronCropperApp {
@@ -83,6 +88,7 @@ impl IronCropperApp {
             samples,
             system_language,
             letters,
+            without_drops,
         } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
@@ -92,13 +98,17 @@ impl IronCropperApp {
         state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
         state.model = model.or(state.model);
         state.runtime_options = session.over(&state.runtime_options);
-        state.samples = samples;
+        (state.samples, state.without_drops) = (samples, without_drops);
         if let Some(text) = settings_notice {
             state.notices.add(NoticeKind::Warning, text);
         }
         let mut opening_rest = Settle::new(REOPEN_WAIT_S);
         opening_rest.accept(&(state.model.clone(), state.runtime_options.clone()));
+        let mut keep_rest = Settle::new(KEEP_WAIT_S);
+        keep_rest.accept(&state.keep_key());
         let mut app = Self {
+            keep_rest,
+            title: state.title(),
             state,
             port,
             picker,
@@ -122,7 +132,7 @@ impl IronCropperApp {
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
         app.perform(ctx, effects);
-        app.obey(ctx, vec![Command::Import(paths)]);
+        app.obey(ctx, vec![Command::Project(ProjectCommand::FindLost), Command::Import(paths)]);
         app
     }
 
@@ -204,6 +214,8 @@ impl IronCropperApp {
         wait(self.detail_rest.look(&asked, now_s), detail.map(Command::Magnify));
         wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
+        let keep = Command::Project(ProjectCommand::Keep);
+        wait(self.keep_rest.look(&self.state.keep_key(), now_s), Some(keep));
         let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {
@@ -250,6 +262,21 @@ impl IronCropperApp {
         }
     }
 
+    /// Asks before the window closes where something would be lost, and has it called by its project.
+    fn watch_project(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.viewport().close_requested())
+            && let Some(command) = on_close(&self.state)
+        {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.obey(ctx, vec![command]);
+        }
+        let title = self.state.title();
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
     /// Notes the window's size, so that the next start opens it alike.
     fn watch_window(&self, ctx: &egui::Context, commands: &mut Commands) {
         let zoom = ctx.zoom_factor();
@@ -276,6 +303,7 @@ impl eframe::App for IronCropperApp {
             ctx.request_repaint();
         }
         self.wait_for_time(ctx);
+        self.watch_project(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
@@ -297,6 +325,8 @@ impl eframe::App for IronCropperApp {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        // A normal end: nothing needs to be recovered. Nobody is left to be told of the answer.
+        self.port.send(Request::Project(ProjectErrand::ForgetKept));
         if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
             // Nobody is left to be told of the answer.
             self.port.send(Request::SaveSettings(Box::new(self.state.settings.clone())));
@@ -317,6 +347,7 @@ impl Default for WindowOptions {
             samples: None,
             system_language: None,
             letters: Letters::Boxes,
+            without_drops: false,
         }
     }
 }

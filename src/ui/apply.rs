@@ -2,6 +2,7 @@
 
 mod edits;
 mod presets;
+mod project;
 mod review;
 mod runtimes;
 
@@ -28,6 +29,7 @@ use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, JournalPlace, JournalSpec, Request};
 
 pub(crate) use presets::take_loaded;
+pub(crate) use project::{came_from_outside, on_close, take_event};
 pub(crate) use runtimes::{check_runtimes, open_runtime};
 
 /// Does what `command` asks for, and notes how to undo it.
@@ -41,7 +43,8 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
 
 fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     match command {
-        Command::Import(roots) => import(roots, effects),
+        Command::Import(roots) => project::import(state, roots, effects),
+        Command::Project(command) => project::obey(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
         Command::SelectBy(walk, extend) => {
@@ -161,15 +164,18 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::TakePath(kind, path) => {
             apply_picked(state, Picked { kind, paths: vec![path], problem: None }, now, effects);
         }
-        Command::Quit => effects.push(Effect::Quit),
+        Command::Quit => project::quit(state, effects),
     }
 }
 
 /// Takes what a person picked in a dialog.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
     state.page = state.page.filter(|page| *page != Page::TypePath(picked.kind));
+    if project::take_picked(state, &picked, effects) {
+        return;
+    }
     match picked.kind {
-        PickerKind::Files | PickerKind::Folder => import(picked.paths, effects),
+        PickerKind::Files | PickerKind::Folder => project::import(state, picked.paths, effects),
         PickerKind::OutputFolder => {
             let waiting = state.export_after_folder.take();
             if let Some(folder) = picked.paths.into_iter().next() {
@@ -197,7 +203,7 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
 
 /// No dialog can be opened: says so and how to go on.
 pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
-    state.export_after_folder = None;
+    (state.export_after_folder, state.project.after_save) = (None, None);
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
             tr("Drop files on the window, or paste a path into the field below the list.")
@@ -278,10 +284,6 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
     }
 }
 
-fn import(roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
-    if !roots.is_empty() {
-        effects.push(Effect::Send(Request::Import { roots }));
-    }
 }
 
 /// Nobody needs the looks at photos that went off the list.

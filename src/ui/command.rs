@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::dialogs::PickerKind;
 use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
-use crate::decode::DecodeLimits;
+use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
 use crate::geometry::{HandFrame, Head};
@@ -174,6 +174,7 @@ pub(crate) enum Command {
     CompletePath(PathQuery),
     /// Take a path that was typed in place of a dialog's answer.
     TakePath(PickerKind, PathBuf),
+    Project(ProjectCommand),
     Quit,
 }
 
@@ -185,6 +186,36 @@ impl Command {
             other => other,
         }
     }
+}
+
+
+/// A wish about the project, or about where photos come from.
+#[derive(Clone, Debug)]
+pub(crate) enum ProjectCommand {
+    /// Begin an empty list.
+    New,
+    Open(PathBuf),
+    Save,
+    SaveAs,
+    /// Save, then do what would have lost the changes.
+    SaveAndLeave,
+    /// Do it without saving.
+    LeaveAnyway,
+    /// Do not do it.
+    Stay,
+    /// Keep the list in case the program ends without closing; sent once it stands still.
+    Keep,
+    /// Look for lists that were kept by programs that ended without closing.
+    FindLost,
+    /// Open the list that was kept in this file.
+    Recover(PathBuf),
+    /// Take it away.
+    ForgetLost(PathBuf),
+    /// No longer name the photos that are missing.
+    HideMissing,
+    StopWatching,
+    /// Add a picture from the clipboard, its colours multiplied by their alpha.
+    Paste(DisplayCopy),
 }
 
 /// What follows from a command or an answer outside the state.

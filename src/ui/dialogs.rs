@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use crate::import::{PICTURE_EXTENSIONS, PathWant};
+use crate::project::EXTENSION;
 use crate::worker::{Wake, spawn_named};
 
 /// What a dialog asks for.
@@ -29,6 +30,14 @@ pub enum PickerKind {
     ImportPresets,
     /// The file presets are written to.
     ExportPresets,
+    /// A project to open.
+    OpenProject,
+    /// The file a project is written to.
+    SaveProject,
+    /// A folder in which missing photos are looked for.
+    FindMissing,
+    /// A folder to watch for photos that come.
+    WatchFolder,
 }
 
 /// What a dialog asks for, in its own words and those of the field that takes its place.
@@ -53,6 +62,10 @@ impl PickerKind {
             Self::SaveJson => ("Save the comparison", "Save", PathWant::Files(&["jsonl"]), Some("jsonl")),
             Self::ImportPresets => ("Choose a file of presets", "Import", PathWant::Files(&["toml"]), None),
             Self::ExportPresets => ("Export presets", "Export", PathWant::Files(&["toml"]), Some("toml")),
+            Self::OpenProject => ("Open a project", "Open", PathWant::Files(&[EXTENSION]), None),
+            Self::SaveProject => ("Save the project", "Save", PathWant::Files(&[EXTENSION]), Some(EXTENSION)),
+            Self::FindMissing => ("Look for missing photos below a folder", "Look", PathWant::Folders, None),
+            Self::WatchFolder => ("Watch a folder for new photos", "Watch", PathWant::Folders, None),
         };
         About { title, take, want, extension }
     }
@@ -227,6 +240,9 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
         PickerKind::SaveJson => one(save(dialog, "comparison", "jsonl")),
         PickerKind::ImportPresets => one(dialog.add_filter("TOML", &["toml"]).pick_file()),
         PickerKind::ExportPresets => one(save(dialog, "presets", "toml")),
+        PickerKind::OpenProject => one(dialog.add_filter("Projects", &[EXTENSION]).pick_file()),
+        PickerKind::SaveProject => one(save(dialog, "photos", EXTENSION)),
+        PickerKind::FindMissing | PickerKind::WatchFolder => one(dialog.pick_folder()),
     }
 }
 

@@ -4,8 +4,10 @@ use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 
 use super::actions::{ACTIONS, Action};
 use super::canvas;
-use super::command::{Command, Commands};
+use super::command::{Command, Commands, ProjectCommand};
 use super::state::AppState;
+use crate::decode::DisplayCopy;
+use crate::geometry::Size;
 use crate::import::parse_pasted_paths;
 
 /// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, pasted text and
@@ -19,6 +21,9 @@ pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Comm
     watch_composing(ctx);
     let typing = ctx.text_edit_focused();
     if !typing && !state.palette {
+        if let Some(picture) = pasted_picture(ctx) {
+            commands.push(Command::Project(ProjectCommand::Paste(picture)));
+        }
         for text in pasted(ctx) {
             let paths = parse_pasted_paths(&text);
             if !paths.is_empty() {
@@ -72,11 +77,23 @@ fn pasted(ctx: &Context) -> Vec<String> {
     })
 }
 
+/// A picture from the clipboard, its colours multiplied by their alpha.
+fn pasted_picture(ctx: &Context) -> Option<DisplayCopy> {
+    ctx.input(|input| {
+        input.events.iter().find_map(|event| {
+            let Event::PasteImage(image) = event else { return None };
+            let side = |length: usize| u32::try_from(length).ok();
+            let size = Size::new(side(image.width())?, side(image.height())?);
+            Some(DisplayCopy { size, rgba: image.as_raw().into() })
+        })
+    })
+}
+
 fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Commands) {
     let mut keys: Vec<(&KeyboardShortcut, &Action)> =
         ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
     // The longer of two alike comes first: the shorter one would answer for both.
-    keys.sort_by_key(|(key, _)| !(key.modifiers.shift || key.modifiers.alt));
+    keys.sort_by_key(|(key, _)| 2 - u8::from(key.modifiers.shift) - u8::from(key.modifiers.alt));
     // Arrows and bare keys are for the control that has the focus: there they change its value.
     let focused = ctx.memory(egui::Memory::focused).is_some();
     // Where Alt Gr is Ctrl and Alt together, it types signs.

@@ -15,6 +15,7 @@ use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
 use crate::settings::{Guides, ListSort};
+use crate::worker::LostList;
 
 pub(crate) use concerns::concern;
 pub(crate) use elsewhere::SENTENCES;
@@ -68,6 +69,7 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
         PhotoStatus::NotLookedAt => not_looked_at(runtime),
         PhotoStatus::Faces(faces) => count!(faces, "{n} face", "{n} faces"),
         PhotoStatus::NoFace => tr("no face").to_owned(),
+        PhotoStatus::Failed(_) if photo.is_missing() => tr("missing").to_owned(),
         PhotoStatus::Failed(reason) => say!("failed: {reason}", reason = known(reason)),
     }];
     if let Some(chosen) = photo.by_hand() {
@@ -138,6 +140,82 @@ pub(crate) fn nothing_found(passed_over: usize) -> String {
             "No photos were found there; {n} other file was passed over.",
             "No photos were found there; {n} other files were passed over."
         ),
+    }
+}
+
+/// What to tell of a project that was opened.
+pub(crate) fn opened(changed: usize, settings_lost: &[String], edits_lost: usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    match changed {
+        0 => {}
+        1 => texts.push("One photo has changed since the project was saved. Check its crop.".to_owned()),
+        _ => texts.push(format!("{changed} photos have changed since the project was saved. Check their crops.")),
+    }
+    if !settings_lost.is_empty() {
+        let names = settings_lost.join(", ");
+        texts.push(format!("Some settings of the project could not be understood and are as usual: {names}."));
+    }
+    match edits_lost {
+        0 => {}
+        1 => texts.push("What was decided about one photo could not be understood and was left out.".to_owned()),
+        _ => {
+            texts.push(format!("What was decided about {edits_lost} photos could not be understood and was left out."))
+        }
+    }
+    texts
+}
+
+/// A list that can be recovered.
+pub(crate) fn lost_list(lost: &LostList) -> String {
+    let photos = count(lost.photos, "photo", "photos");
+    let age = age(lost.age_s);
+    match &lost.state_of {
+        Some(path) => {
+            let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+            format!("Iron Cropper ended without closing. Changes in “{name}” ({photos}) were kept {age}.")
+        }
+        None => format!("Iron Cropper ended without closing. A list of {photos} was kept {age}."),
+    }
+}
+
+/// How long ago something was, roughly.
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..120 => "a moment ago".to_owned(),
+        120..7200 => format!("{} minutes ago", seconds / 60),
+        7200..172_800 => format!("{} hours ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+/// Photos of a project whose files are not there; `names` are the first of them.
+pub(crate) fn missing(names: &[&str], count: usize) -> String {
+    let listed = names.join(", ");
+    match count.saturating_sub(names.len()) {
+        0 if count == 1 => format!("The file of one photo is missing: {listed}."),
+        0 => format!("The files of {count} photos are missing: {listed}."),
+        more => format!("The files of {count} photos are missing: {listed} and {more} more."),
+    }
+}
+
+/// What became of a search for missing photos.
+pub(crate) fn found_again(found: usize, wanted: usize) -> String {
+    if found == 0 {
+        return "None of the missing photos is below that folder: the name and the length have to be the same."
+            .to_owned();
+    }
+    if found >= wanted {
+        return "All missing photos were found.".to_owned();
+    }
+    format!("{found} of {wanted} missing photos were found.")
+}
+
+/// The folder that is watched, and how many photos have come.
+pub(crate) fn watching(folder: &str, came: usize) -> String {
+    match came {
+        0 => format!("watching {folder}"),
+        1 => format!("watching {folder}, 1 new photo"),
+        _ => format!("watching {folder}, {came} new photos"),
     }
 }
 

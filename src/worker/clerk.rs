@@ -5,11 +5,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use super::handle::Outbox;
+use super::projects::ProjectClerk;
 use super::thumbnails::ThumbnailStore;
-use super::{Event, ModelPage, PhotoRef, Request, RequestId};
+use super::watching::Watches;
+use super::{Event, ModelPage, PhotoRef, Request, RequestId, pasted};
 use crate::backend::onnx::ModelSummary;
 use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
@@ -33,18 +35,28 @@ pub(super) struct Clerk {
     inbox: Receiver<Errand>,
     outbox: Outbox,
     thumbnails: Option<ThumbnailStore>,
+    projects: ProjectClerk,
+    watches: Watches,
 }
 
 impl Clerk {
     pub(super) fn new(inbox: Receiver<Errand>, outbox: Outbox, thumbnails: Option<ThumbnailStore>) -> Self {
-        Self { inbox, outbox, thumbnails }
+        Self { inbox, outbox, thumbnails, projects: ProjectClerk::default(), watches: Watches::default() }
     }
 
     /// Runs errands in order until the handle is dropped; what was sent before that is still done.
-    pub(super) fn run(self) {
-        for Errand { id, request, cancel } in &self.inbox {
+    pub(super) fn run(mut self) {
+        while let Some(errand) = self.next() {
+            let Errand { id, request, cancel } = errand;
+            // It goes on until it is cancelled: its terminal event comes then.
+            if let Request::Watch { folder } = request {
+                self.watches.add(id, &folder, cancel, &mut |id, event| self.outbox.send(id, event));
+                continue;
+            }
             let event = catch_unwind(AssertUnwindSafe(|| match request {
                 Request::Import { roots } => self.import(id, &roots, &cancel),
+                Request::Project(errand) => Event::Project(self.projects.run(errand, &cancel)),
+                Request::WritePasted(picture) => Event::PastedWritten(pasted::write(&picture)),
                 Request::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
                 Request::SaveText { path, text } => {
                     let written = write_new(text.as_bytes(), &path, true);
@@ -78,6 +90,18 @@ impl Clerk {
         }
     }
 
+    /// The next errand; looks at the folders that are watched while there is none. `None` once the handle was dropped.
+    fn next(&mut self) -> Option<Errand> {
+        loop {
+            let Some(wait) = self.watches.wait() else { return self.inbox.recv().ok() };
+            match self.inbox.recv_timeout(wait) {
+                Ok(errand) => return Some(errand),
+                Err(RecvTimeoutError::Timeout) => self.watches.look(&mut |id, event| self.outbox.send(id, event)),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
     /// The copy kept of an earlier look, else the one that the camera put into the file.
     fn thumbnail(&self, photo: &PhotoRef, side: u32) -> Option<DisplayCopy> {
         let kept = self.thumbnails.as_ref().and_then(|store| store.find(&photo.path, side));
@@ -90,6 +114,9 @@ impl Clerk {
             tracing::warn!(path = %path.display(), reason, "import problem");
             self.outbox.send(id, Event::ImportProblem { path, reason });
         };
+        for folder in roots.iter().filter(|root| root.is_dir()) {
+            self.outbox.send(id, Event::ImportFolder { path: folder.clone() });
+        }
         let WalkSummary { found, passed_over, .. } = walk(roots, &mut found, &mut problem, cancel);
         Event::ImportFinished { found, passed_over }
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{ItemId, RequestId};
+use super::{ItemId, ProjectEvent, RequestId};
 use crate::backend::onnx::ModelSummary;
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse};
 use crate::cancel::Generation;
@@ -54,6 +54,20 @@ pub enum Event {
         /// Why, in words.
         reason: String,
     },
+    /// A folder that was named was walked, or is. Not terminal.
+    ImportFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A watch has ended.
+    WatchEnded {
+        /// Why, in words; `None` where it was cancelled.
+        reason: Option<String>,
+    },
+    /// A pasted picture was written, or why not, in words.
+    PastedWritten(Result<PathBuf, String>),
+    /// Something about a project was done.
+    Project(ProjectEvent),
     /// An import has ended.
     ImportFinished {
         /// Pictures found.
@@ -192,6 +206,7 @@ impl Event {
             self,
             Self::ImportFound { .. }
                 | Self::ImportProblem { .. }
+                | Self::ImportFolder { .. }
                 | Self::ExportProgress { .. }
                 | Self::CompareProgress(_)
         )

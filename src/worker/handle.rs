@@ -147,6 +147,9 @@ impl WorkerPort for WorkerHandle {
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let clerk = match request {
             Request::Import { .. }
+            | Request::Watch { .. }
+            | Request::WritePasted(_)
+            | Request::Project(_)
             | Request::SaveSettings(_)
             | Request::SaveText { .. }
             | Request::LoadText { .. }

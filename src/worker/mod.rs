@@ -10,6 +10,8 @@ mod clerk;
 mod event;
 mod floor;
 mod handle;
+mod pasted;
+mod projects;
 mod protocol;
 mod queue;
 mod recent;
@@ -17,9 +19,11 @@ mod run;
 mod sessions;
 mod thread;
 mod thumbnails;
+mod watching;
 
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
+pub use projects::{LostList, ProjectErrand, ProjectEvent};
 pub use protocol::{ExportItem, ExportJob, ItemId, JournalSpec, PhotoRef, Request, RequestId, WorkerPort};
 
 pub use crate::journal::{JournalPlace, Shard};

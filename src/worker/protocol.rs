@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 #[cfg(doc)]
 use super::Event;
-use super::Reply;
+use super::{ProjectErrand, Reply};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
-use crate::decode::DecodeLimits;
+use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
@@ -78,6 +78,17 @@ pub enum Request {
         /// Files and folders; folders are walked recursively.
         roots: Vec<PathBuf>,
     },
+    /// Watch a folder and the folders in it for photos that come, on the thread of the imports. [`Event::ImportFound`] follows
+    /// each that is whole; ends with [`Event::WatchEnded`] once it is cancelled or the folder is gone.
+    Watch {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Write a pasted picture as a PNG into the person's folder of such, on the thread of the imports. Ends with
+    /// [`Event::PastedWritten`].
+    WritePasted(DisplayCopy),
+    /// Something about a project, on the thread of the settings. Ends with [`Event::Project`].
+    Project(ProjectErrand),
     /// Find a small copy of a photo without decoding it: one kept from an earlier look, or the one inside the file, on a
     /// thread of its own. Ends with [`Event::ThumbnailFound`].
     FindThumbnail {

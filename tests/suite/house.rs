@@ -29,25 +29,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("settings", &["geometry", "backend", "decode", "detect", "plan", "encode"]),
+    ("project", &["cancel", "plan", "settings"]),
     (
         "worker",
         &[
             "geometry", "cancel", "platform", "import", "backend", "decode", "detect", "plan", "encode", "pipeline",
-            "latency", "settings", "render", "journal", "report",
+            "latency", "settings", "project", "render", "journal", "report",
         ],
     ),
     (
         "cli",
         &[
             "geometry", "cancel", "import", "backend", "decode", "detect", "plan", "encode", "pipeline", "latency",
-            "worker",
+            "project", "worker",
         ],
     ),
     (
         "ui",
         &[
             "geometry", "cancel", "import", "backend", "decode", "detect", "plan", "encode", "pipeline", "latency",
-            "settings", "worker",
+            "settings", "project", "worker",
         ],
     ),
 ];
@@ -74,6 +75,7 @@ const ONLY: &[(&str, &str, &[&str])] = &[
     ),
     ("encode", "geometry", &["Size"]),
     ("import", "cancel", &["CancelToken"]),
+    ("project", "plan", &["PhotoEdits"]),
 ];
 
 /// What opens sessions, decodes, renders or writes files is for the worker, never for a front end.

@@ -5,6 +5,7 @@ mod support;
 mod cli;
 mod cli_files;
 mod cli_framing;
+mod cli_project;
 mod cli_runtimes;
 mod cli_shared;
 mod corruption;
@@ -21,6 +22,7 @@ mod library;
 mod library_stubs;
 mod pictures;
 mod presets;
+mod projects;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;

@@ -10,6 +10,8 @@ mod keys;
 mod language;
 mod notices;
 mod palette;
+mod project;
+mod project_export;
 mod review;
 mod runtimes;
 mod script;

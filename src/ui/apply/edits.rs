@@ -126,6 +126,7 @@ fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
             runtime_options: now.runtime_options.clone(),
             model: now.model.clone(),
             window: now.window,
+            recent: now.recent.clone(),
             detect,
             ..settings.clone()
         };

@@ -5,6 +5,10 @@ use egui::{Button, MenuBar, Ui};
 use super::super::actions::{Action, Menu};
 use super::super::command::Commands;
 use super::super::state::AppState;
+use super::project;
+
+/// The action below which the recent projects and folders stand.
+const RECENT_AFTER: &str = "Open project…";
 
 pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     MenuBar::new().ui(ui, |ui| {
@@ -15,6 +19,9 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                         ui.separator();
                     }
                     item_ui(ui, state, action, commands);
+                    if action.name == RECENT_AFTER {
+                        project::recent_menus_ui(ui, state, commands);
+                    }
                 }
             });
         }

@@ -21,6 +21,7 @@ mod paths;
 mod photo;
 mod presets;
 mod preview;
+mod project;
 mod runtime;
 mod runtimes;
 mod sheet;
@@ -60,6 +61,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     CentralPanel::no_frame().show(ui, |ui| {
         notices::notices_ui(ui, state, commands);
+        project::bars_ui(ui, state, commands);
         if state.compare.shown {
             compare::compare_ui(ui, state, commands);
         } else if state.library.is_empty() {

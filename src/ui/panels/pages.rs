@@ -7,7 +7,7 @@ use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
 use super::super::widgets::{heading, note};
-use super::{model, notices, paths, runtimes};
+use super::{model, notices, paths, project, runtimes};
 
 /// Points of a page's title, margins and buttons.
 const BESIDES: f32 = 200.0;
@@ -27,6 +27,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::Runtimes => "Runtimes",
         Page::Model => "Model",
         Page::TypePath(kind) => paths::title(kind),
+        Page::Leaving => "Not saved",
     };
     let mut open = true;
     // Keys in a text field are the field's own.
@@ -43,6 +44,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
             Page::Model => model::model_ui(ui, state, commands),
             Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
+            Page::Leaving => project::leaving_ui(ui, state, commands),
         });
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);

@@ -7,7 +7,7 @@ use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
-use super::{face, runtime};
+use super::{face, project, runtime};
 use crate::pipeline::Stage;
 
 /// The stages that are told.
@@ -26,6 +26,7 @@ pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let small = |text: String| RichText::new(text).weak().small();
     side_by_side_ui(ui, state, commands);
+    project::watched_ui(ui, state);
     let looking = state.looking_count();
     if looking > 0 {
         let all = state.library.len();

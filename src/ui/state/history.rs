@@ -18,6 +18,10 @@ const SAME_GESTURE: Duration = Duration::from_millis(1200);
 pub(crate) struct History {
     done: Vec<Step>,
     undone: Vec<Step>,
+    /// The state before the first step.
+    begin: u64,
+    /// The last number that a state was given.
+    last: u64,
 }
 
 /// One thing a person did.
@@ -27,6 +31,8 @@ pub(crate) struct Step {
     gesture: Gesture,
     at: Instant,
     pub change: Change,
+    /// The state it leads to.
+    state: u64,
 }
 
 /// What was done, without the value it was given: repeated within a moment it is one step.
@@ -68,7 +74,7 @@ pub(crate) enum ListChange {
 
 impl Step {
     pub(crate) fn new(name: &'static str, gesture: Gesture, at: Instant, change: Change) -> Self {
-        Self { name, gesture, at, change }
+        Self { name, gesture, at, change, state: 0 }
     }
 }
 
@@ -84,8 +90,10 @@ impl History {
     }
 
     /// Adds a step, or lengthens the last one where this is the same gesture. What was undone is gone.
-    pub(crate) fn add(&mut self, step: Step) {
+    pub(crate) fn add(&mut self, mut step: Step) {
         self.undone.clear();
+        self.last += 1;
+        step.state = self.last;
         if let Some(last) = self.done.last_mut() {
             let goes_on = match step.gesture {
                 Gesture::Once => false,
@@ -93,13 +101,13 @@ impl History {
                 _ => last.gesture == step.gesture && step.at.saturating_duration_since(last.at) < SAME_GESTURE,
             };
             if goes_on {
-                last.at = step.at;
+                (last.at, last.state) = (step.at, step.state);
                 match (&mut last.change, step.change) {
                     (Change::Values { after, .. }, Change::Values { after: newer, .. }) => return *after = newer,
                     (Change::List(ListChange::In(ids)), Change::List(ListChange::In(more))) => return ids.extend(more),
                     (_, change) => {
-                        let (name, gesture, at) = (step.name, step.gesture, step.at);
-                        return self.done.push(Step { name, gesture, at, change });
+                        let (name, gesture, at, state) = (step.name, step.gesture, step.at, step.state);
+                        return self.done.push(Step { name, gesture, at, change, state });
                     }
                 }
             }
@@ -131,9 +139,15 @@ impl History {
         self.done.push(Step { gesture: Gesture::Once, ..step });
     }
 
+    /// The number of the present state: it changes with every step, and comes back where a step is undone.
+    pub(crate) fn state(&self) -> u64 {
+        self.done.last().map_or(self.begin, |step| step.state)
+    }
+
     /// Forgets everything: another list was opened.
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        let last = self.last + 1;
+        *self = Self { begin: last, last, ..Self::default() };
     }
 }
 
@@ -164,6 +178,26 @@ mod tests {
         history.add(step(Gesture::Once, start, true));
         history.add(step(Gesture::Once, start, true));
         assert_eq!(history.done.len(), 5);
+    }
+
+    #[test]
+    fn a_state_has_a_number_of_its_own_and_comes_back_with_it() {
+        let (mut history, start) = (History::default(), Instant::now());
+        let empty = history.state();
+        let gesture = Gesture::Setting("crop");
+        history.add(step(gesture, start, true));
+        let first = history.state();
+        history.add(step(gesture, start, false));
+        let second = history.state();
+        assert!(empty != first && first != second, "one step, yet another state");
+        let undone = history.take_done().expect("a step");
+        history.was_undone(undone);
+        assert_eq!(history.state(), empty);
+        let again = history.take_undone().expect("a step");
+        history.was_redone(again);
+        assert_eq!(history.state(), second);
+        history.clear();
+        assert!(![empty, first, second].contains(&history.state()), "another list");
     }
 
     #[test]

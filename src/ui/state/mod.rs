@@ -6,13 +6,14 @@ mod history;
 mod library;
 mod notices;
 mod photo;
+mod project;
 mod review;
 mod runtimes;
 mod tools;
 mod shown;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -33,6 +34,7 @@ pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
 pub(crate) use library::{Library, SelectHow, Showing, Walk};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
+pub(crate) use project::{Leaving, Opening, ProjectState, Watched};
 pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use tools::{CanvasTools, ShownFrame};
@@ -90,6 +92,13 @@ pub(crate) struct AppState {
     pub presets_to_export: Vec<String>,
     /// What the last text that was written is.
     pub saved: SavedText,
+    pub project: ProjectState,
+    /// The folder that is watched for photos that come.
+    pub watched: Option<Watched>,
+    /// The files that exports of this run have written.
+    pub written: HashSet<PathBuf>,
+    /// True where files cannot be dropped on the window.
+    pub without_drops: bool,
     pub worker_alive: bool,
     pub page: Option<Page>,
     /// True while the field that finds actions by name is open.
@@ -106,6 +115,8 @@ pub(crate) enum Page {
     About,
     Runtimes,
     Model,
+    /// What is not saved would be lost.
+    Leaving,
     /// A path is typed, since no dialog asks for it.
     TypePath(PickerKind),
 }
@@ -184,6 +195,9 @@ pub(crate) enum Pending {
     Compare,
     Describe,
     Import,
+    Watch,
+    Paste,
+    Project,
     Survey(ItemId),
     Thumbnail(ItemId),
     Inspect(Generation),
@@ -206,6 +220,9 @@ impl Pending {
             Request::Compare(_) => Self::Compare,
             Request::DescribeModel { .. } => Self::Describe,
             Request::Import { .. } => Self::Import,
+            Request::Watch { .. } => Self::Watch,
+            Request::WritePasted(_) => Self::Paste,
+            Request::Project(_) => Self::Project,
             Request::Survey { photo, .. } => Self::Survey(photo.item),
             Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
             Request::Magnify { generation, .. } => Self::Magnify(*generation),
@@ -264,6 +281,10 @@ impl AppState {
             preset: None,
             presets_to_export: Vec::new(),
             saved: SavedText::Comparison,
+            project: ProjectState::default(),
+            watched: None,
+            written: HashSet::new(),
+            without_drops: false,
             worker_alive: true,
             page: None,
             palette: false,
@@ -290,6 +311,9 @@ impl AppState {
         }
         if pending == Pending::CompletePath {
             self.completions.request = Some(id);
+        }
+        if let (Pending::Watch, Some(watched)) = (pending, &mut self.watched) {
+            watched.request = Some(id);
         }
         self.pending.insert(id, pending);
     }

@@ -11,6 +11,7 @@ use crate::plan::{
     Concern, CropPlan, CropSpec, EditedFaces, FacesSeen, FinishSpec, PhotoEdits, PhotoFacts, Review, choose_faces,
     faces_that_count, left_to_right, plan_chosen, plan_in_order, review_crops, review_photo,
 };
+use crate::project::FileMark;
 use crate::worker::{FaceChoice, ItemId};
 
 /// One photo of the list.
@@ -38,6 +39,10 @@ pub(crate) struct Photo {
     /// True while the worker is to look at it for the list.
     pub looking: bool,
     pub export: Option<ExportMark>,
+    /// What its file was like when its project was written.
+    pub mark: Option<FileMark>,
+    /// True where its file was not there when its project was opened.
+    pub(super) missing: bool,
     /// The reasons to look at it, as of `reviewed_at`.
     pub(super) review: Review,
     pub(super) marks: Marks,
@@ -86,11 +91,18 @@ impl Photo {
             failure: None,
             looking: false,
             export: None,
+            mark: None,
+            missing: false,
             review: Review::default(),
             marks: Marks::default(),
             rank: 0,
             reviewed_at: 0,
         }
+    }
+
+    /// True where its file was not there and was not found since.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.missing && self.info.is_none()
     }
 
     /// Its faces from the score floor up, by falling score; then those a person has drawn.

@@ -153,6 +153,11 @@ impl Window {
         self.steps(2);
     }
 
+    /// Puts an answer in the way without taking a step.
+    pub(super) fn script_reply(&mut self, id: RequestId, event: Event) {
+        self.script.replies.borrow_mut().push_back(Reply { id, event });
+    }
+
     pub(super) fn steps(&mut self, count: usize) {
         self.harness.run_steps(count);
     }
