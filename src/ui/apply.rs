@@ -284,8 +284,6 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
     }
 }
 
-}
-
 /// Nobody needs the looks at photos that went off the list.
 fn cancel_looks(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
     let gone: HashSet<ItemId> = gone.iter().map(|(_, photo)| photo.id).collect();
