@@ -92,7 +92,7 @@ const LIGHT: Palette = Palette {
 const DARK: Palette = Palette {
     accent: Color32::from_rgb(56, 189, 172),
     primary: Color32::from_rgb(15, 118, 110),
-    primary_hovered: Color32::from_rgb(18, 134, 125),
+    primary_hovered: Color32::from_rgb(17, 127, 118),
     on_primary: Color32::WHITE,
     ok: Color32::from_rgb(118, 207, 143),
     warning: Color32::from_rgb(240, 184, 96),
