@@ -85,6 +85,13 @@ struct Counter {
     done: usize,
 }
 
+impl Counter {
+    /// The report to be told next, where it is there.
+    fn take_next(&mut self) -> Option<ItemReport> {
+        self.waiting.remove(&self.next)
+    }
+}
+
 impl Batch {
     /// Starts the hands.
     pub(super) fn begin(job: Job, spec: Arc<ExportJob>, means: Means) -> Self {
@@ -230,7 +237,7 @@ impl Crew {
     }
 
     fn open_eyes(&self, number: usize) -> Result<Opened, String> {
-        let opened = self.means.opened.clone()?;
+        let opened = self.means.opened.clone()?.for_hands();
         // The first hand takes the one that is open where that has no more threads than its share.
         if !self.own_sessions || (number == 0 && opened.threads() == self.threads) {
             return Ok(opened);
@@ -257,6 +264,8 @@ impl Crew {
             export_item(item.photo.look(), self.order(item), opened, &mut desk, &self.cancel)
                 .map(|report| (report, stamp))
         }));
+        // Others need not wait for the disk.
+        self.floor.leave(index);
         let (mut report, stamp) = match walked {
             Ok(walked) => walked?,
             Err(panic) => {
@@ -326,10 +335,7 @@ impl Crew {
     fn deliver(&self, index: usize, report: ItemReport) {
         let mut counter = self.counter();
         counter.waiting.insert(index, report);
-        while let Some(report) = {
-            let next = counter.next;
-            counter.waiting.remove(&next)
-        } {
+        while let Some(report) = counter.take_next() {
             self.tell(&mut counter, report);
         }
         self.floor.told(counter.next);

@@ -1,7 +1,9 @@
 //! Open detectors: who has which, and opening them again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::{OpenDetector, OpenError, OpenOrder};
 use crate::backend::{BackendKind, Provider, RuntimeChoice, RuntimeInUse, SessionInfo};
@@ -9,6 +11,9 @@ use crate::decode::Picture;
 use crate::detect::{DetectError, DetectSpec, Detection, Detector};
 use crate::latency::OpenedRuntime;
 use crate::pipeline::{Eyes, panic_message};
+
+/// How long a batch's look gives way before it tries again: a fraction of any engine's run.
+const GIVE_WAY: Duration = Duration::from_micros(200);
 
 /// What opens detectors; one at a time.
 #[derive(Clone)]
@@ -33,16 +38,44 @@ struct Sight {
     detector: Arc<Mutex<Box<dyn Detector>>>,
     info: SessionInfo,
     long_side: u32,
+    /// Looks that a person waits for, under way or about to be.
+    urgent: Arc<AtomicUsize>,
+    is_urgent: bool,
 }
 
 impl Sight {
     fn new(detector: Box<dyn Detector>) -> Self {
         let (info, long_side) = (detector.info().clone(), detector.long_side());
-        Self { detector: Arc::new(Mutex::new(detector)), info, long_side }
+        Self { detector: Arc::new(Mutex::new(detector)), info, long_side, urgent: Arc::default(), is_urgent: true }
+    }
+
+    /// Looks, a person's looks ahead of a batch's.
+    fn look<T>(&self, look: impl FnOnce(&mut dyn Detector) -> T) -> T {
+        let _urgent = self.is_urgent.then(|| Urgent::new(&self.urgent));
+        while !self.is_urgent && self.urgent.load(Ordering::Acquire) > 0 {
+            std::thread::sleep(GIVE_WAY);
+        }
+        look(&mut **self.lock())
     }
 
     fn lock(&self) -> MutexGuard<'_, Box<dyn Detector>> {
         self.detector.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Counts an urgent look until it is over, whatever its end.
+struct Urgent<'a>(&'a AtomicUsize);
+
+impl<'a> Urgent<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::AcqRel);
+        Self(count)
+    }
+}
+
+impl Drop for Urgent<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -56,7 +89,7 @@ impl Detector for Sight {
     }
 
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError> {
-        self.lock().detect(picture, spec)
+        self.look(|detector| detector.detect(picture, spec))
     }
 
     fn look_closer(
@@ -65,7 +98,7 @@ impl Detector for Sight {
         spec: &DetectSpec,
         first: Detection,
     ) -> Result<Detection, DetectError> {
-        self.lock().look_closer(picture, spec, first)
+        self.look(|detector| detector.look_closer(picture, spec, first))
     }
 }
 
@@ -83,6 +116,12 @@ impl Opened {
         let sight = Sight::new(detector);
         let runtime = RuntimeInUse { requested: order.choice, actual: sight.info.clone(), why };
         Ok(Self { sight, runtime, order })
+    }
+
+    /// The same detector, for looks that give way to those a person waits for.
+    pub(super) fn for_hands(mut self) -> Self {
+        self.sight.is_urgent = false;
+        self
     }
 
     /// A detector of its own on the same runtime, whose runs take `threads`. What was tried before is not tried again.
