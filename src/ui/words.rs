@@ -226,6 +226,7 @@ pub(crate) fn look(look: &Look) -> String {
         LookKind::Smaller => "a smaller copy with a border".to_owned(),
         LookKind::Tile => "an enlarged part".to_owned(),
         LookKind::Turned => format!("the photo turned by {}°", look.turned),
+        LookKind::Mosaic => "doubtful faces again, each by itself".to_owned(),
     }
 }
 
