@@ -61,7 +61,7 @@ impl Detector for YunetDetector {
         };
         let mut sight = Sight::default();
         self.run_all(picture, &[vec![whole]], spec, &mut sight)?;
-        self.look_further(picture, spec, sight)
+        self.look_further(picture, spec, sight, true)
     }
 
     fn look_closer(
@@ -73,7 +73,7 @@ impl Detector for YunetDetector {
         if first.closer.is_none() {
             return Ok(first);
         }
-        self.look_further(picture, spec, Sight::of(first))
+        self.look_further(picture, spec, Sight::of(first), false)
     }
 }
 
@@ -84,12 +84,13 @@ impl YunetDetector {
     }
 
     /// Takes the looks that the plan asks for after those taken, then looks at doubtful faces again; where that leaves new
-    /// doubts, further ones.
+    /// doubts, further ones. Stops before tiles for which pixels are missing where it `may_ask` for them.
     fn look_further(
         &mut self,
         picture: &Picture,
         spec: &DetectSpec,
         mut sight: Sight,
+        may_ask: bool,
     ) -> Result<Detection, DetectError> {
         let subject = self.subject(picture, spec);
         let mut taken = subject.taken(&sight.looks);
@@ -102,7 +103,7 @@ impl YunetDetector {
             };
             taken.push(step);
             let runs = subject.runs(step);
-            if step == Step::Tiles {
+            if step == Step::Tiles && may_ask {
                 let tiles: Vec<View> = runs.iter().flatten().copied().collect();
                 let side = long_side_for(&tiles, subject.photo);
                 if !has(picture, side) {
