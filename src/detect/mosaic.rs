@@ -86,7 +86,10 @@ impl Cell {
 
     /// Shows its part of `picture` in `packed`; what lies beyond the picture stays as it is.
     pub(super) fn fill(&self, picture: &Picture, packed: &mut Packed) {
-        let Some(patch) = Patch::of(picture, self.part(), self.scale) else { return };
+        let part = Some(self.part()).filter(|part| part.is_usable());
+        let Some(patch) = part.and_then(|part| Patch::of(picture, part, self.scale)) else {
+            return;
+        };
         let color_at = |x: u32, y: u32| {
             let (x, y) = (self.at.0 + x, self.at.1 + y);
             patch.blend(self.picture_from_model.apply(Point::new(x as f32 + 0.5, y as f32 + 0.5)))
