@@ -228,7 +228,7 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
     let one = |path: Option<PathBuf>| path.into_iter().collect();
     match kind {
         PickerKind::Files => dialog
-            .add_filter("Photos", &crate::import::PICTURE_EXTENSIONS)
+            .add_filter("Photos", &PICTURE_EXTENSIONS)
             .add_filter("All files", &["*"])
             .pick_files()
             .unwrap_or_default(),

@@ -80,9 +80,9 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
         phrases.extend(info.note.map(known));
     }
     let edits = photo.edits();
-    let states =
-        [(edits.own.is_some(), ", own settings"), (edits.accepted, ", accepted"), (edits.left_out, ", left out")];
-    states.iter().filter(|(is_so, _)| *is_so).for_each(|(_, words)| text.push_str(words));
+    phrases.extend(edits.own.is_some().then(|| tr("own settings").to_owned()));
+    phrases.extend(edits.accepted.then(|| tr("accepted").to_owned()));
+    phrases.extend(edits.left_out.then(|| tr("left out").to_owned()));
     match &photo.export {
         Some(ExportMark::Written(_)) => phrases.push(tr("written").to_owned()),
         Some(ExportMark::Skipped) => phrases.push(tr("skipped").to_owned()),
@@ -347,6 +347,7 @@ pub(crate) fn look(look: &Look) -> String {
         LookKind::Smaller => tr("a smaller copy with a border").to_owned(),
         LookKind::Tile => tr("an enlarged part").to_owned(),
         LookKind::Turned => say!("the photo turned by {degrees}°", degrees = look.turned),
+        LookKind::Mosaic => tr("doubtful faces again, each by itself").to_owned(),
     }
 }
 

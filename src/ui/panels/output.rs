@@ -6,7 +6,7 @@ use egui::{Align, Id, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::tr;
+use super::super::language::{count, say, tr};
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
