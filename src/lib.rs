@@ -9,6 +9,8 @@
 //! 5. [`render`] resamples the frame straight from the picture's pixels.
 //! 6. [`encode`] names and writes the file, whole or not at all.
 //!
+//! [`naming`] says what crops are called, and [`name_list`] reads lists that say it of each photo.
+//!
 //! [`latency`] tries runtimes and times them side by side.
 //!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
@@ -24,6 +26,8 @@ pub mod encode;
 pub mod geometry;
 pub mod import;
 pub mod latency;
+pub mod name_list;
+pub mod naming;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;

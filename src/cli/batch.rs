@@ -1,20 +1,23 @@
 //! What `crop` and `detect` share: open the runtime, walk the paths, have the worker do the rest, tell of it.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use super::args::InputArgs;
-use super::ask::DIED;
+use super::ask::{DIED, ask};
+use super::naming::{Named, NamedPhoto, Naming, Outcome};
 use super::report::{Form, Reporter};
-use super::{Exit, print};
+use super::{Exit, names_preview, print};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
-use crate::import::walk;
-use crate::pipeline::{Depth, FaceChoice};
+use crate::import::{read_path_list, walk};
+use crate::naming::PhotoName;
+use crate::pipeline::{Depth, FaceChoice, ItemReport};
 use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::worker::{Event, ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort};
 
@@ -28,6 +31,8 @@ pub(super) struct Batch<'a> {
     pub(super) include_damaged: bool,
     pub(super) output: OutputSpec,
     pub(super) depth: Depth,
+    /// How crops are named; `None` where nothing is written.
+    pub(super) naming: Option<Naming<'a>>,
     pub(super) verbose: u8,
 }
 
@@ -43,41 +48,94 @@ pub(super) struct Inputs {
 /// Nothing could be done: the runtime does not open, there is no input, or the worker died.
 pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
+    let roots = roots(batch.input)?;
+    let named = Named { roots: &roots, listed_from: batch.input.paths.len() };
+    if let Some(naming) = batch.naming.as_ref().filter(|naming| naming.args.names_preview) {
+        return preview(naming, named, &batch);
+    }
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let opening = worker.send(Request::OpenRuntime {
-        choice: requested,
-        model: batch.input.runtime.model.clone(),
-        options: batch.input.session.options(),
-    });
-    let mut inputs = find_inputs(&batch.input.paths);
+    let opening = open(&worker, batch.input, requested);
+    let mut inputs = find_inputs(&roots);
     let mut originals = Vec::new();
     if batch.depth != Depth::Detect {
-        let passed_over = pass_over_output(&mut inputs.photos, &batch.input.paths, &batch.output.folder);
+        let passed_over = pass_over_output(&mut inputs.photos, &roots, &batch.output.folder);
         // Under the other policies nothing is replaced; skipping what an earlier run wrote is what a second run is for.
         if batch.output.on_conflict == OnConflict::Overwrite {
             originals = passed_over;
         }
     }
+    let outcome = match &batch.naming {
+        Some(naming) => naming.name(inputs.photos, named)?,
+        None => Outcome::unnamed(inputs.photos),
+    };
+    let all_match = batch.depth != Depth::Plan || outcome.is_whole;
+    originals.extend(outcome.left_out);
     wait_for_runtime(&worker, opening)?;
-    if inputs.photos.is_empty() && inputs.problems.is_empty() {
+    if outcome.photos.is_empty() && inputs.problems.is_empty() {
         bail!("there is no picture in what was named");
     }
 
     let form = if batch.input.json { Form::Json } else { Form::Words };
-    let total = inputs.photos.len();
-    let reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
-    let mut reporter = reporter.with_rules(batch.crop.rules.clone());
+    let total = outcome.photos.len();
+    let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
     for (path, reason) in &inputs.problems {
         if reporter.problem(path, reason)?.is_closed() {
             return Ok(Exit::SomeFailed);
         }
     }
     let folder = batch.output.folder.clone();
-    if total > 0 && !export(&worker, job(batch, inputs.photos, originals), &mut reporter)? {
+    if total > 0 && !export(&worker, job(batch, outcome.photos, originals), &mut reporter)? {
         return Ok(Exit::SomeFailed);
     }
     let _ = reporter.summary(&folder)?;
-    Ok(reporter.exit())
+    Ok(if all_match { reporter.exit() } else { Exit::SomeFailed })
+}
+
+/// Crops one photo and gives back what became of it.
+///
+/// # Errors
+/// The runtime does not open, or the worker died.
+pub(super) fn crop_one(batch: Batch<'_>, photo: &Path, name: PhotoName) -> anyhow::Result<Arc<ItemReport>> {
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let requested = batch.input.runtime.choice()?.unwrap_or_default();
+    let opening = open(&worker, batch.input, requested);
+    wait_for_runtime(&worker, opening)?;
+    let photos = vec![NamedPhoto { path: photo.to_owned(), name, specs: None }];
+    let request = Request::Export(Arc::new(job(batch, photos, Vec::new())));
+    ask(&worker, request, |event| match event {
+        Event::ExportProgress { report, .. } => Ok(Some(report)),
+        _ => Ok(None),
+    })
+}
+
+/// Prints which row of the name list belongs to which photo.
+fn preview(naming: &Naming<'_>, named: Named<'_>, batch: &Batch<'_>) -> anyhow::Result<Exit> {
+    let mut inputs = find_inputs(named.roots);
+    pass_over_output(&mut inputs.photos, named.roots, &batch.output.folder);
+    for (path, reason) in &inputs.problems {
+        print::note(&format!("{}: failed: {reason}", print::path(path)));
+    }
+    let exit = names_preview::run(naming, &inputs.photos, named, batch.input.json)?;
+    Ok(if inputs.problems.is_empty() { exit } else { Exit::SomeFailed })
+}
+
+/// The paths that were named, those of a list behind the others.
+fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
+    let mut roots = input.paths.clone();
+    let Some(list) = &input.files_from else { return Ok(roots) };
+    let listed = if list.as_os_str() == "-" {
+        read_path_list(io::stdin().lock()).context("the list on standard input cannot be read")
+    } else {
+        let about = || format!("the list of photos {} cannot be read", print::path(list));
+        File::open(list).and_then(read_path_list).with_context(about)
+    };
+    roots.extend(listed?);
+    Ok(roots)
+}
+
+fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
+    let (model, options) = (input.runtime.model.clone(), input.session.options());
+    worker.send(Request::OpenRuntime { choice, model, options })
 }
 
 /// Walks the paths that were named.
@@ -139,13 +197,15 @@ fn refusal(requested: RuntimeChoice) -> String {
     format!("the runtime asked for ({requested}) cannot be used")
 }
 
-fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
+fn job(batch: Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> ExportJob {
     let detect = batch.input.find.detect_spec(batch.crop.min_score);
     let limits = batch.input.limits.limits();
-    let items = (0..)
-        .map(ItemId)
-        .zip(photos)
-        .map(|(item, path)| ExportItem { photo: PhotoRef { item, path, limits, detect }, faces: FaceChoice::BySpec });
+    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, specs })| ExportItem {
+        photo: PhotoRef { item, path, limits, detect },
+        faces: FaceChoice::BySpec,
+        name,
+        specs,
+    });
     ExportJob {
         items: items.collect(),
         depth: batch.depth,
@@ -155,17 +215,22 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> Expor
         encode: batch.encode,
         include_damaged: batch.include_damaged,
         output: batch.output,
+        template: batch.naming.map(|naming| naming.template()).unwrap_or_default(),
         originals,
     }
 }
 
 /// Has the worker do the job and tells of each input; false where nobody reads standard output any more.
 fn export(worker: &WorkerHandle, job: ExportJob, reporter: &mut Reporter) -> anyhow::Result<bool> {
-    let export = worker.send(Request::Export(Arc::new(job)));
+    let job = Arc::new(job);
+    let export = worker.send(Request::Export(Arc::clone(&job)));
     loop {
         let reply = worker.recv().context(DIED)?;
         match reply.event {
-            Event::ExportProgress { report, .. } if reply.id == export => {
+            Event::ExportProgress { report, item, .. } if reply.id == export => {
+                // Items are numbered as they stand in the job.
+                let own = usize::try_from(item.0).ok().and_then(|at| job.items.get(at)?.specs.as_ref());
+                reporter.set_rules(own.map_or(&job.crop, |specs| &specs.crop).rules.clone());
                 let reader = reporter.item(&report)?;
                 if reader.is_closed() {
                     worker.cancel(export);

@@ -6,26 +6,40 @@ use anyhow::Context;
 
 use super::args::CropArgs;
 use super::batch::{self, Batch};
-use super::{Exit, print};
+use super::naming::Naming;
+use super::preset_arg::PresetArg;
+use super::{Exit, pipe, print};
 use crate::encode::{EncodeSpec, OutputFormat, OutputSpec};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
+use crate::worker::ItemSpecs;
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
     let specs = specs(args)?;
     specs.notes.iter().for_each(|note| print::note(note));
-    batch::run(Batch {
+    let of_preset = |preset: &PresetArg| specs_with(args, preset.resolve()?.as_ref()).map(Specs::of_item);
+    let on_conflict = args.on_conflict.unwrap_or_default();
+    let naming = Naming {
+        args: &args.naming,
+        preset: args.preset.as_ref().map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),
+        size: specs.crop.output,
+        specs_of: &of_preset,
+        on_conflict,
+    };
+    let batch = Batch {
         input: &args.input,
         crop: specs.crop,
         finish: specs.finish,
         sheet: specs.sheet,
         encode: specs.encode,
         include_damaged: args.include_damaged,
-        output: OutputSpec { folder: args.output.clone(), on_conflict: args.on_conflict.unwrap_or_default() },
+        output: OutputSpec { folder: args.output.clone(), on_conflict },
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
+        naming: Some(naming),
         verbose,
-    })
+    };
+    if pipe::is_asked(args) { pipe::run(args, batch) } else { batch::run(batch) }
 }
 
 /// What the arguments come to.
@@ -39,20 +53,32 @@ struct Specs {
     notes: Vec<String>,
 }
 
+impl Specs {
+    /// What is asked of one photo, where it has a preset of its own.
+    fn of_item(self) -> ItemSpecs {
+        ItemSpecs { crop: self.crop, encode: self.encode }
+    }
+}
+
 /// Defaults, then the preset, then the flags.
 fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
     let preset: Cow<'static, Preset> = match &args.preset {
         Some(preset) => preset.resolve()?,
         None => Cow::Borrowed(&built_in_presets()[0]),
     };
+    specs_with(args, &preset)
+}
+
+/// The preset, then the flags.
+fn specs_with(args: &CropArgs, preset: &Preset) -> anyhow::Result<Specs> {
     let mut crop = preset.spec();
     args.framing.apply_to(&mut crop);
     args.select.apply_to(&mut crop);
     args.input.find.apply_to(&mut crop);
-    let (output, dpi) = args.framing.size_and_dpi(&preset, args.encode.dpi);
+    let (output, dpi) = args.framing.size_and_dpi(preset, args.encode.dpi);
     crop.output = output;
     let finish = args.finish.spec();
-    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, &preset))?;
+    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, preset))?;
 
     let hints = preset.file_hints();
     let usual = EncodeSpec::default();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::{EncodeError, EncodeSpecError};
 pub use format::{Encoded, encode_crop, encode_sheet};
-pub use naming::{Claim, NameBook, output_stem, sheet_stem};
+pub use naming::{Claim, NameBook, sheet_stem};
 pub use write::{Written, write_new};
 
 /// The format crops are written in.

@@ -1,6 +1,7 @@
 //! Names that collide, are taken, are too long, or are no text at all.
 
 use super::*;
+use crate::naming::output_stem;
 
 struct Run {
     folder: tempfile::TempDir,
@@ -21,7 +22,7 @@ impl Run {
 
     fn claim(&mut self, source: &str) -> Result<Claim, EncodeError> {
         let source = self.folder.path().join(source);
-        self.book.claim(&source, &output_stem(&source, None), "jpg")
+        self.book.claim(&source, &output_stem(&source, None).into(), "jpg")
     }
 
     /// The claim's verb and file name.
@@ -109,13 +110,13 @@ fn links_to_a_photo_count_as_the_photo() {
             if hard { fs::hard_link(photo, &target) } else { std::os::unix::fs::symlink(photo, &target) }
                 .expect("linked");
             let mut book = NameBook::new(output.clone(), &[source.clone(), other.clone()]);
-            let refused = book.claim(&source, OsStr::new("a"), "jpg");
+            let refused = book.claim(&source, &OsString::from("a").into(), "jpg");
             assert!(matches!(refused, Err(EncodeError::WouldReplaceSource { .. })), "{photo:?} {hard}: {refused:?}");
         }
     }
     fs::remove_file(&target).expect("removed");
     std::os::unix::fs::symlink(elsewhere.path().join("nothing"), &target).expect("linked");
-    let claim = NameBook::new(output, std::slice::from_ref(&source)).claim(&source, OsStr::new("a"), "jpg");
+    let claim = NameBook::new(output, std::slice::from_ref(&source)).claim(&source, &OsString::from("a").into(), "jpg");
     assert_eq!(claim.expect("free"), Claim::Write { path: target, replace: true });
 }
 
@@ -172,25 +173,6 @@ fn bytes_that_are_no_text_are_kept_and_odd_names_left_alone() {
     assert_eq!(stem(b"-rf \n. .jpg"), b"-rf \n. _face1");
     let long = [b"\xff".repeat(400), b".jpg".to_vec()].concat();
     assert_eq!(file_name(OsStr::from_bytes(&long), 1, "webp").len(), MAX_NAME_BYTES);
-}
-
-#[test]
-fn names_windows_would_refuse_or_change_are_made_safe_there() {
-    for (stem, safe) in [
-        ("plain name", "plain name"),
-        ("-dash", "-dash"),
-        ("dot.", "dot_"),
-        ("space ", "space_"),
-        ("a:b?\n", "a_b__"),
-        ("con", "_con"),
-        ("Nul.2024", "_Nul.2024"),
-        ("COM7", "_COM7"),
-        ("COM77", "COM77"),
-        ("console", "console"),
-        ("王小明 👩", "王小明 👩"),
-    ] {
-        assert_eq!(windows_safe(stem), safe);
-    }
 }
 
 #[test]

@@ -10,11 +10,12 @@ use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
 use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
-use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop, output_stem, write_new};
+use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop, write_new};
 use crate::geometry::{Face, Size};
+use crate::naming::{CropFacts, Moment, PhotoName};
 use crate::plan::{
     Concern, ConcernKind, CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, check_file, choose_faces,
-    faces_that_count, plan_chosen, review_crops,
+    faces_that_count, plan_chosen, portrait_quality, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -77,6 +78,8 @@ pub struct Order<'a> {
     pub encode: &'a EncodeSpec,
     /// True where photos of which a part is missing are cropped as well.
     pub include_damaged: bool,
+    /// What is known of its crops' names beforehand.
+    pub name: &'a PhotoName,
 }
 
 /// Decodes a photo with at least `long_side` pixels along its longer side, and looks for faces where there are `eyes` to
@@ -293,8 +296,12 @@ impl<'a> Walk<'a> {
             if cancel.is_cancelled() {
                 return Ok(None);
             }
-            let stem = output_stem(look.path, several.then_some(number));
-            let claim = names.claim(look.path, &stem, order.encode.format.extension())?;
+            let facts = crop_facts(&file, &report.faces, &planned, (number, several));
+            let name = names.name(look.path, order.name, &facts);
+            let claim = names.claim(look.path, &name, order.encode.format.extension())?;
+            let target = match &claim {
+                Claim::Write { path, .. } | Claim::Skip { path } => Some(path.clone()),
+            };
             let (mut notes, mut sheet) = (Vec::new(), None);
             let written = match claim {
                 Claim::Write { path, .. } if order.depth == Depth::Plan => {
@@ -321,7 +328,7 @@ impl<'a> Walk<'a> {
                         let rules = order.crop.rules.as_ref();
                         faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
                         write_claimed(&encoded.bytes, path, replace, |path| {
-                            names.claim_again(path, look.path, &stem, order.encode.format.extension())
+                            names.claim_again(path, look.path, &name, order.encode.format.extension())
                         })
                     })?;
                     let index = report.crops.len();
@@ -342,7 +349,7 @@ impl<'a> Walk<'a> {
                     None
                 }
             };
-            report.crops.push(CropReport { planned, written, sheet, notes });
+            report.crops.push(CropReport { planned, target, written, sheet, notes });
         }
         if let Some(failure) = sheet_failure {
             return Err(failure);
@@ -359,6 +366,19 @@ impl<'a> Walk<'a> {
         spec: &CropSpec,
     ) -> Result<CropPlan, StageError> {
         self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec)))
+    }
+}
+
+/// What names may be made of, of the crop with this number, one of several or not.
+fn crop_facts(file: &PhotoFile, faces: &[Face], planned: &PlannedCrop, (number, several): (usize, bool)) -> CropFacts {
+    let face = faces.get(planned.face_index);
+    CropFacts {
+        number,
+        several,
+        size: planned.output,
+        score: face.map_or(0.0, |face| face.score),
+        quality: face.map_or(0.0, |face| portrait_quality(face, file.size())),
+        taken: file.info().metadata.date_taken().as_deref().and_then(Moment::from_exif),
     }
 }
 

@@ -17,6 +17,7 @@ use super::state::{
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
 use crate::encode::OutputSpec;
+use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::Depth;
 use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, Request};
@@ -309,8 +310,13 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         return;
     };
     let crop = &state.settings.crop;
-    let item = |photo: &&Photo| ExportItem { photo: state.photo_ref(photo), faces: photo.face_choice(crop) };
-    let items: Vec<ExportItem> = photos.iter().map(item).collect();
+    let item = |(place, photo): (usize, &&Photo)| ExportItem {
+        photo: state.photo_ref(photo),
+        faces: photo.face_choice(crop),
+        name: PhotoName { place, ..PhotoName::default() },
+        specs: None,
+    };
+    let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
     for id in &ids {
         if let Some(photo) = state.library.get_mut(*id) {
@@ -327,6 +333,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         encode: state.settings.encode,
         include_damaged: state.settings.include_damaged,
         output: OutputSpec { folder, on_conflict: state.settings.on_conflict },
+        template: NameTemplate::default(),
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
     }))));

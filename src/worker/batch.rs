@@ -18,7 +18,7 @@ impl Batch {
     pub(super) fn new(job: Job, spec: Arc<ExportJob>) -> Self {
         let of_batch = spec.items.iter().map(|item| &item.photo.path);
         let originals: Vec<_> = of_batch.chain(&spec.originals).cloned().collect();
-        let names = NameBook::new(spec.output.clone(), &originals);
+        let names = NameBook::new(spec.output.clone(), &originals).with_template(spec.template.clone());
         Self { job, spec, names, done: 0 }
     }
 

@@ -18,7 +18,7 @@ mod thumbnails;
 
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
-pub use protocol::{ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerPort};
+pub use protocol::{ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Request, RequestId, WorkerPort};
 
 pub use crate::pipeline::FaceChoice;
 pub use thread::spawn_named;

@@ -15,6 +15,7 @@ use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
 use crate::latency::CompareSpec;
+use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::{Depth, FaceChoice};
 use crate::plan::{CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec};
 use crate::settings::Settings;
@@ -179,6 +180,8 @@ pub struct ExportJob {
     pub include_damaged: bool,
     /// Where crops go; only looked at from [`Depth::Plan`] on.
     pub output: OutputSpec,
+    /// How crops are called.
+    pub template: NameTemplate,
     /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
     pub originals: Vec<PathBuf>,
 }
@@ -190,6 +193,19 @@ pub struct ExportItem {
     pub photo: PhotoRef,
     /// Which of its faces are cropped.
     pub faces: FaceChoice,
+    /// What is known of its crops' names beforehand.
+    pub name: PhotoName,
+    /// What is asked of this photo in place of what is asked of all; `None` for that.
+    pub specs: Option<Arc<ItemSpecs>>,
+}
+
+/// What is asked of one photo in place of what its batch asks of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemSpecs {
+    /// How faces are chosen and framed.
+    pub crop: CropSpec,
+    /// What a crop's file is like.
+    pub encode: EncodeSpec,
 }
 
 /// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.

@@ -190,11 +190,12 @@ impl Worker {
             let order = Order {
                 faces: &item.faces,
                 depth: batch.spec.depth,
-                crop: &batch.spec.crop,
+                crop: item.specs.as_ref().map_or(&batch.spec.crop, |specs| &specs.crop),
                 finish: &batch.spec.finish,
                 sheet: batch.spec.sheet.as_ref(),
-                encode: &batch.spec.encode,
+                encode: item.specs.as_ref().map_or(&batch.spec.encode, |specs| &specs.encode),
                 include_damaged: batch.spec.include_damaged,
+                name: &item.name,
             };
             let eyes = self.opened.as_mut().map(Opened::eyes);
             let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, item.photo.limits.memory_budget);

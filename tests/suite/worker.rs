@@ -14,6 +14,7 @@ use iron_cropper::detect::{DetectError, DetectSpec, Detection, Detector};
 use iron_cropper::encode::{EncodeSpec, OnConflict, OutputSpec};
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 use iron_cropper::latency::{OpenFailure, OpenedRuntime};
+use iron_cropper::naming::{NameTemplate, PhotoName};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
 use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec};
 use iron_cropper::worker::{
@@ -121,7 +122,15 @@ impl Bench {
     }
 
     fn export_all(&self, photos: &[PhotoRef], faces: &FaceChoice, include_damaged: bool) -> RequestId {
-        let items = photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone() }).collect();
+        let items = photos
+            .iter()
+            .map(|photo| ExportItem {
+                photo: photo.clone(),
+                faces: faces.clone(),
+                name: PhotoName::default(),
+                specs: None,
+            })
+            .collect();
         self.worker.send(Request::Export(Arc::new(ExportJob {
             items,
             depth: Depth::Write,
@@ -131,6 +140,7 @@ impl Bench {
             encode: EncodeSpec::default(),
             include_damaged,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
+            template: NameTemplate::default(),
             originals: Vec::new(),
         })))
     }
