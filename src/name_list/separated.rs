@@ -13,17 +13,14 @@ const SNIFFED_ROWS: usize = 50;
 
 /// The rows of `text` with the numbers of their lines.
 pub(super) fn read(text: &str) -> Result<Vec<(usize, Cells)>, NameListError> {
-    let (separator, text) = match said_separator(text) {
-        Some((separator, rest)) => (separator, rest),
-        None => (sniff(text), text),
-    };
+    let (separator, rest) = said_separator(text).unwrap_or_else(|| (sniff(text), text));
+    let above = lines_in(&text[..text.len() - rest.len()]);
     let mut rows = Vec::new();
-    for record in records(text, separator) {
+    for record in records(rest, separator) {
         if rows.len() == MAX_ROWS || record.len() > MAX_COLUMNS {
             return Err(NameListError::TooManyCells);
         }
-        let line = record.position().map_or(0, |position| usize::try_from(position.line()).unwrap_or(usize::MAX));
-        rows.push((line, record.iter().map(str::to_owned).collect()));
+        rows.push((above + line_of(&record, rest), record.iter().map(str::to_owned).collect()));
     }
     Ok(rows)
 }
@@ -34,6 +31,19 @@ fn said_separator(text: &str) -> Option<(u8, &str)> {
     let separator = *rest.as_bytes().first().filter(|byte| byte.is_ascii())?;
     let rest = rest[1..].trim_start_matches('\r').strip_prefix('\n')?;
     Some((separator, rest))
+}
+
+/// The line that a record starts on, from 1. The reader counts the empty lines before a record as a part of it.
+fn line_of(record: &StringRecord, text: &str) -> usize {
+    let Some(position) = record.position() else { return 0 };
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let from = text.get(number(position.byte())..).unwrap_or_default();
+    let empty = from.len() - from.trim_start_matches(['\r', '\n']).len();
+    number(position.line()) + lines_in(&from[..empty])
+}
+
+fn lines_in(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
 /// The separator by which most rows have one number of cells, at least two; between equals the one that gives more cells.

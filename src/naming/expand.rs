@@ -119,7 +119,8 @@ fn end_of(number: usize) -> String {
 fn fitted(mut pieces: Vec<Piece>, max_bytes: usize) -> OsString {
     loop {
         let whole: OsString = pieces.iter().map(|piece| piece.text.as_os_str()).collect();
-        let whole = portable(&whole);
+        // Room at the ends is what is left where a field came to nothing.
+        let whole = portable(whole.to_str().map_or(whole.as_os_str(), |text| OsStr::new(text.trim())));
         let longest = pieces.iter_mut().filter(|piece| piece.may_be_cut).max_by_key(|piece| piece.text.len());
         match longest.filter(|piece| whole.len() > max_bytes && piece.text.len() > 1) {
             Some(piece) => {

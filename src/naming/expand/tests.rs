@@ -78,6 +78,7 @@ fn no_value_leads_out_or_into_another_folder() {
         ("x{column:none}/{stem}", "a.jpg", "x/a"),
         ("{column:none}/{stem}", "a.jpg", "a"),
         ("{column:none}", "a.jpg", "a"),
+        (" {column:none} /Class {column:none}/{stem} {column:none}", "a.jpg", "Class/a"),
         ("{column:none} ", "a.jpg", "a"),
     ] {
         assert_eq!(named(template, source, &photo(), &FACTS), expected, "{template}");
