@@ -19,6 +19,7 @@ use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
 use iron_cropper::geometry::{PixelRect, Size};
 use iron_cropper::latency::MODEL_INPUT;
+use iron_cropper::naming::PhotoName;
 use iron_cropper::pipeline::{Alone, Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
 use iron_cropper::plan::{Adjust, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, Shape, plan_crops};
 use iron_cropper::render::{Crop, render_crop};
@@ -136,6 +137,7 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
                 sheet: None,
                 encode: &encode,
                 include_damaged: false,
+                name: &PhotoName::default(),
             };
             let eyes = Eyes { detector, runtime: &runtime };
             let mut names = NameBook::new(output.clone(), std::slice::from_ref(&path));

@@ -9,6 +9,8 @@
 //! 5. [`render`] resamples the frame straight from the picture's pixels.
 //! 6. [`encode`] names and writes the file, whole or not at all.
 //!
+//! [`naming`] says what crops are called, and [`name_list`] reads lists that say it of each photo.
+//!
 //! [`journal`] notes what became of each photo of a run, and [`report`] tells of it.
 //!
 //! [`latency`] tries runtimes and times them side by side. [`project`] keeps a list and what was decided about it in a file.
@@ -27,6 +29,8 @@ pub mod geometry;
 pub mod import;
 pub mod journal;
 pub mod latency;
+pub mod name_list;
+pub mod naming;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;

@@ -6,10 +6,13 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
+use super::completions::CompletionsArgs;
 use super::encode_args::{EncodeArgs, LimitArgs};
 use super::face_args::{FindArgs, SelectArgs};
 use super::finish_args::FinishArgs;
 use super::framing_args::FramingArgs;
+use super::man::ManArgs;
+use super::naming_args::NamingArgs;
 use super::numbers::one_of;
 use super::preset_arg::{PresetArg, PresetParser};
 use super::run_args::{ReportArgs, RunArgs};
@@ -25,6 +28,16 @@ const CROP_EXAMPLES: &str = "Examples:
   iron-cropper crop school -o out --expect 1 --select largest
   iron-cropper crop group.jpg -o out --select all --thoroughness thorough
   iron-cropper crop anna.jpg -o out --preset us-passport --sheet 4x6
+  iron-cropper crop school -o out --names pupils.xlsx --name '{column:class}/{name}'
+  find school -newer last-run -print0 | iron-cropper crop --files-from - -o out
+  iron-cropper crop - -o - --format png < anna.jpg > crop.png
+";
+
+const COMPLETIONS_EXAMPLES: &str = "Examples:
+  iron-cropper completions bash > ~/.local/share/bash-completion/completions/iron-cropper
+  iron-cropper completions zsh > ~/.zfunc/_iron-cropper        (with ~/.zfunc in fpath)
+  iron-cropper completions fish > ~/.config/fish/completions/iron-cropper.fish
+  iron-cropper completions powershell >> $PROFILE
 ";
 
 /// Everything on the command line.
@@ -103,6 +116,13 @@ pub enum Command {
     /// Sum up a model file, and say which runtimes load it
     Model(ModelArgs),
 
+    /// Print a script that completes the arguments in a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+
+    /// Print the manual's page, or write the pages of all subcommands
+    Man(ManArgs),
+
     /// What a child process runs.
     #[command(name = MEASURE_SUBCOMMAND, hide = true)]
     Measure(Box<MeasureArgs>),
@@ -111,9 +131,13 @@ pub enum Command {
 /// Which photos, and how the result is told.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// Photos and folders; folders are walked to the bottom, hidden files left out
-    #[arg(value_name = "PATH", required = true)]
+    /// Photos and folders; folders are walked to the bottom, hidden files left out. With crop, - is a picture on standard input
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
     pub paths: Vec<PathBuf>,
+
+    /// More photos and folders, from a list: one a line, or parted by zero bytes; - reads the list from standard input
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<PathBuf>,
 
     /// Print JSON lines, one object an input, and nothing else
     #[arg(long)]
@@ -139,7 +163,8 @@ pub struct InputArgs {
 /// Arguments of `crop`.
 #[derive(Clone, Debug, Args)]
 pub struct CropArgs {
-    /// Folder the crops are written to; made if missing. A project may name its own
+    /// Folder the crops are written to; made if missing. A project may name its own. - writes the crop of one photo to
+    /// standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
@@ -162,6 +187,10 @@ pub struct CropArgs {
     /// Find faces and plan the crops, but write nothing
     #[arg(long)]
     pub dry_run: bool,
+
+    /// What crops are called.
+    #[command(flatten)]
+    pub naming: NamingArgs,
 
     /// How a face is framed.
     #[command(flatten)]
@@ -323,6 +352,7 @@ mod tests {
         let help = Arguments::read(["iron-cropper", "crop", "--help"]).expect_err("help").to_string();
         let headings = [
             "Options:",
+            "Names:",
             "Framing:",
             "Which faces:",
             "Finish:",

@@ -1,6 +1,8 @@
 //! What `crop` and `detect` share: open the runtime, walk the paths, have the worker do the rest, tell of it.
 
-use std::fs;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,17 +11,21 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use super::args::InputArgs;
-use super::ask::DIED;
-use super::project_arg::{Decided, DecidedPhoto};
+use super::ask::{DIED, ask};
+use super::naming::{Named, NamedPhoto, Naming, Outcome};
+use super::project_arg::Decided;
 use super::report::{Form, Reporter};
-use super::{Exit, RunArgs, print, report_file};
+use super::{Exit, RunArgs, names_preview, print, report_file};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
-use crate::import::walk;
-use crate::pipeline::{Depth, FaceChoice};
+use crate::import::{read_path_list, walk};
+use crate::naming::PhotoName;
+use crate::pipeline::{Depth, FaceChoice, ItemReport};
 use crate::plan::{CropSpec, FinishSpec, SheetSpec};
-use crate::worker::{Event, ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort};
+use crate::worker::{
+    Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort,
+};
 
 /// How often interrupts are looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -37,6 +43,8 @@ pub(super) struct Batch<'a> {
     pub(super) decided: Option<Decided>,
     pub(super) depth: Depth,
     pub(super) run: RunArgs,
+    /// How crops are named; `None` where nothing is written.
+    pub(super) naming: Option<Naming<'a>>,
     pub(super) verbose: u8,
 }
 
@@ -52,42 +60,48 @@ pub(super) struct Inputs {
 /// Nothing could be done: the runtime does not open, there is no input, or the worker died.
 pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
+    let roots = roots(batch.input)?;
+    let named = Named { roots: &roots, listed_from: batch.input.paths.len() };
+    if let Some(naming) = batch.naming.as_ref().filter(|naming| naming.args.names_preview) {
+        return preview(naming, named, &batch);
+    }
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let opening = worker.send(Request::OpenRuntime {
-        choice: requested,
-        model: batch.input.runtime.model.clone(),
-        options: batch.input.session.options(),
-    });
+    let opening = open(&worker, batch.input, requested);
     let interrupted = listen_for_interrupts();
     let mut inputs = match &batch.decided {
         Some(decided) => {
             let photos = decided.photos.iter().map(|photo| photo.path.clone()).collect();
             Inputs { photos, problems: Vec::new() }
         }
-        None => find_inputs(&batch.input.paths),
+        None => find_inputs(&roots),
     };
     let mut originals = Vec::new();
     if batch.depth != Depth::Detect && batch.decided.is_none() {
-        let passed_over = pass_over_output(&mut inputs.photos, &batch.input.paths, &batch.output.folder);
+        let passed_over = pass_over_output(&mut inputs.photos, &roots, &batch.output.folder);
         // Under the other policies nothing is replaced; skipping what an earlier run wrote is what a second run is for.
         if batch.output.on_conflict == OnConflict::Overwrite {
             originals = passed_over;
         }
     }
+    let mut outcome = match &batch.naming {
+        Some(naming) => naming.name(inputs.photos, named)?,
+        None => Outcome::unnamed(inputs.photos),
+    };
+    let all_match = batch.depth != Depth::Plan || outcome.is_whole;
+    originals.extend(outcome.left_out);
     wait_for_runtime(&worker, opening)?;
-    if inputs.photos.is_empty() && inputs.problems.is_empty() {
+    if outcome.photos.is_empty() && inputs.problems.is_empty() {
         bail!("there is no picture in what was named");
     }
 
     if let Some(shard) = batch.run.shard {
-        let roots = &batch.input.paths;
-        inputs.photos.retain(|photo| shard.holds(below_root(photo, roots)));
-        inputs.problems.retain(|(path, _)| shard.holds(below_root(path, roots)));
+        // Names were planned for all, so that shards do not take each other's.
+        outcome.photos.retain(|photo| shard.holds(below_root(&photo.path, &roots)));
+        inputs.problems.retain(|(path, _)| shard.holds(below_root(path, &roots)));
     }
     let form = if batch.input.json { Form::Json } else { Form::Words };
-    let total = inputs.photos.len();
-    let reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
-    let mut reporter = reporter.with_rules(batch.crop.rules.clone());
+    let total = outcome.photos.len();
+    let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
     for (path, reason) in &inputs.problems {
         if reporter.problem(path, reason)?.is_closed() {
             return Ok(Exit::SomeFailed);
@@ -96,7 +110,7 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     let (folder, run) = (batch.output.folder.clone(), batch.run.clone());
     let mut end = Ending::default();
     if total > 0 {
-        end = export(&worker, job(batch, inputs.photos, originals), &mut reporter, &interrupted)?;
+        end = export(&worker, job(batch, outcome.photos, originals), &mut reporter, &interrupted)?;
         if end.nobody_reads {
             return Ok(Exit::SomeFailed);
         }
@@ -107,7 +121,54 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
         report_file::write(&worker, std::slice::from_ref(journal), report)?;
     }
     // What was not reached is as good as failed.
-    Ok(if end.done < total { Exit::SomeFailed } else { reporter.exit() })
+    Ok(if end.done < total || !all_match { Exit::SomeFailed } else { reporter.exit() })
+}
+
+/// Crops one photo and gives back what became of it.
+///
+/// # Errors
+/// The runtime does not open, or the worker died.
+pub(super) fn crop_one(batch: Batch<'_>, photo: &Path, name: PhotoName) -> anyhow::Result<Arc<ItemReport>> {
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let requested = batch.input.runtime.choice()?.unwrap_or_default();
+    let opening = open(&worker, batch.input, requested);
+    wait_for_runtime(&worker, opening)?;
+    let photos = vec![NamedPhoto { path: photo.to_owned(), name, specs: None }];
+    let request = Request::Export(Arc::new(job(batch, photos, Vec::new())));
+    ask(&worker, request, |event| match event {
+        Event::ExportProgress { report, .. } => Ok(Some(report)),
+        _ => Ok(None),
+    })
+}
+
+/// Prints which row of the name list belongs to which photo.
+fn preview(naming: &Naming<'_>, named: Named<'_>, batch: &Batch<'_>) -> anyhow::Result<Exit> {
+    let mut inputs = find_inputs(named.roots);
+    pass_over_output(&mut inputs.photos, named.roots, &batch.output.folder);
+    for (path, reason) in &inputs.problems {
+        print::note(&format!("{}: failed: {reason}", print::path(path)));
+    }
+    let exit = names_preview::run(naming, &inputs.photos, named, batch.input.json)?;
+    Ok(if inputs.problems.is_empty() { exit } else { Exit::SomeFailed })
+}
+
+/// The paths that were named, those of a list behind the others.
+fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
+    let mut roots = input.paths.clone();
+    let Some(list) = &input.files_from else { return Ok(roots) };
+    let listed = if list.as_os_str() == "-" {
+        read_path_list(io::stdin().lock()).context("the list on standard input cannot be read")
+    } else {
+        let about = || format!("the list of photos {} cannot be read", print::path(list));
+        File::open(list).and_then(read_path_list).with_context(about)
+    };
+    roots.extend(listed?);
+    Ok(roots)
+}
+
+fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
+    let (model, options) = (input.runtime.model.clone(), input.session.options());
+    worker.send(Request::OpenRuntime { choice, model, options })
 }
 
 /// Walks the paths that were named.
@@ -169,17 +230,19 @@ fn refusal(requested: RuntimeChoice) -> String {
     format!("the runtime asked for ({requested}) cannot be used")
 }
 
-fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> ExportJob {
-    let undecided = |path| DecidedPhoto { path, faces: FaceChoice::BySpec, own: None };
-    let Decided { photos, detect, limits } = batch.decided.unwrap_or_else(|| Decided {
-        photos: photos.into_iter().map(undecided).collect(),
-        detect: batch.input.find.detect_spec(batch.crop.min_score),
-        limits: batch.input.limits.limits(),
-    });
-    let items = (0..).map(ItemId).zip(photos).map(|(item, DecidedPhoto { path, faces, own })| ExportItem {
-        photo: PhotoRef { item, path, limits, detect },
-        faces,
-        own,
+fn job(batch: Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> ExportJob {
+    let (mut decided, detect, limits) = match batch.decided {
+        Some(Decided { photos, detect, limits }) => {
+            (photos.into_iter().map(|photo| (photo.path.clone(), photo)).collect(), detect, limits)
+        }
+        None => (HashMap::new(), batch.input.find.detect_spec(batch.crop.min_score), batch.input.limits.limits()),
+    };
+    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, specs })| {
+        let decided = decided.remove(&path);
+        let (faces, own) = decided.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.own));
+        // What was decided about a photo goes before what the list of names says of it.
+        let specs = own.map(|own| Arc::new(ItemSpecs::of(&own, batch.encode))).or(specs);
+        ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, specs }
     });
     let items: Vec<ExportItem> = items.collect();
     ExportJob {
@@ -193,6 +256,7 @@ fn job(batch: Batch<'_>, photos: Vec<PathBuf>, originals: Vec<PathBuf>) -> Expor
         encode: batch.encode,
         include_damaged: batch.include_damaged,
         output: batch.output,
+        template: batch.naming.map(|naming| naming.template()).unwrap_or_default(),
         originals,
     }
 }
@@ -260,7 +324,8 @@ fn export(
     reporter: &mut Reporter,
     interrupted: &AtomicBool,
 ) -> anyhow::Result<Ending> {
-    let export = worker.send(Request::Export(Arc::new(job)));
+    let job = Arc::new(job);
+    let export = worker.send(Request::Export(Arc::clone(&job)));
     let mut end = Ending::default();
     loop {
         if interrupted.load(Ordering::SeqCst) && !end.cancelled {
@@ -272,7 +337,10 @@ fn export(
             continue;
         };
         match reply.event {
-            Event::ExportProgress { report, .. } if reply.id == export => {
+            Event::ExportProgress { report, item, .. } if reply.id == export => {
+                // Items are numbered as they stand in the job.
+                let own = usize::try_from(item.0).ok().and_then(|at| job.items.get(at)?.specs.as_ref());
+                reporter.set_rules(own.map_or(&job.crop, |specs| &specs.crop).rules.clone());
                 if !end.nobody_reads && reporter.item(&report)?.is_closed() {
                     // The journal is still ended properly.
                     end.nobody_reads = true;

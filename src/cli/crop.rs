@@ -6,11 +6,15 @@ use anyhow::Context;
 
 use super::args::CropArgs;
 use super::batch::{self, Batch};
-use super::{Exit, print, project_arg};
+use super::naming::Naming;
+use super::preset_arg::PresetArg;
+use super::{Exit, pipe, print, project_arg};
 use crate::encode::{EncodeSpec, OutputFormat};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
 use crate::project::Project;
+use crate::settings::Settings;
+use crate::worker::ItemSpecs;
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -20,7 +24,16 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
     let include_damaged = project.as_ref().is_some_and(|project| project.settings.include_damaged);
     let decided = project.map(|project| project_arg::decided(project, args, specs.crop.min_score));
     specs.notes.iter().for_each(|note| print::note(note));
-    batch::run(Batch {
+    let of_preset = |preset: &PresetArg| specs_with(args, preset.resolve()?.as_ref(), None, None).map(Specs::of_item);
+    let on_conflict = output.on_conflict;
+    let naming = Naming {
+        args: &args.naming,
+        preset: args.preset.as_ref().map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),
+        size: specs.crop.output,
+        specs_of: &of_preset,
+        on_conflict,
+    };
+    let batch = Batch {
         input: &args.input,
         crop: specs.crop,
         finish: specs.finish,
@@ -31,8 +44,10 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
         decided,
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
         run: args.run.clone(),
+        naming: Some(naming),
         verbose,
-    })
+    };
+    if pipe::is_asked(args) { pipe::run(args, batch) } else { batch::run(batch) }
 }
 
 /// What the arguments come to.
@@ -46,24 +61,41 @@ struct Specs {
     notes: Vec<String>,
 }
 
+impl Specs {
+    /// What is asked of one photo, where it has a preset of its own.
+    fn of_item(self) -> ItemSpecs {
+        ItemSpecs { crop: self.crop, finish: self.finish, encode: self.encode }
+    }
+}
+
 /// Defaults or the project, then the preset, then the flags.
 fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
     let work = project.map(|project| &project.settings);
-    let framed = work.filter(|_| args.preset.is_none()).map(|work| &work.crop);
-    let preset: Cow<'static, Preset> = match (&args.preset, framed) {
+    let preset: Cow<'static, Preset> = match (&args.preset, work) {
         (Some(preset), _) => preset.resolve()?,
-        (None, Some(crop)) => Cow::Owned(Preset::from_spec("project", crop, None)),
+        (None, Some(work)) => Cow::Owned(Preset::from_spec("project", &work.crop, None)),
         (None, None) => Cow::Borrowed(&built_in_presets()[0]),
     };
+    let framed = work.filter(|_| args.preset.is_none()).map(|work| &work.crop);
+    specs_with(args, &preset, work, framed)
+}
+
+/// The project, then the preset or the framing of the project, then the flags.
+fn specs_with(
+    args: &CropArgs,
+    preset: &Preset,
+    work: Option<&Settings>,
+    framed: Option<&CropSpec>,
+) -> anyhow::Result<Specs> {
     let mut crop = framed.cloned().unwrap_or_else(|| preset.spec());
     let usual = work.map_or_else(EncodeSpec::default, |work| work.encode);
     args.framing.apply_to(&mut crop);
     args.select.apply_to(&mut crop);
     args.input.find.apply_to(&mut crop);
-    let (output, dpi) = args.framing.size_and_dpi(&preset, args.encode.dpi.or(framed.and(Some(usual.dpi))));
+    let (output, dpi) = args.framing.size_and_dpi(preset, args.encode.dpi.or(framed.and(Some(usual.dpi))));
     crop.output = output;
     let finish = args.finish.over(&work.map_or_else(FinishSpec::default, |work| work.finish));
-    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, &preset))?;
+    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, preset))?;
 
     let hints = preset.file_hints();
     let max_kilobytes = hints.max_kilobytes.or(usual.max_kilobytes);

@@ -19,6 +19,7 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
         sheet: None,
         encode: EncodeSpec::default(),
         include_damaged: true,
+        naming: None,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
         decided: None,
         depth: Depth::Detect,

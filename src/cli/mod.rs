@@ -7,6 +7,7 @@ mod ask;
 mod batch;
 mod columns;
 mod compare;
+mod completions;
 mod crop;
 mod detect;
 mod encode_args;
@@ -16,8 +17,13 @@ mod face_json;
 mod finish_args;
 mod framing_args;
 mod json;
+mod man;
 mod model;
+mod names_preview;
+mod naming;
+mod naming_args;
 mod numbers;
+mod pipe;
 mod preset_arg;
 mod preset_json;
 mod presets;
@@ -31,11 +37,14 @@ mod runtimes;
 mod sheet_args;
 
 pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, PresetsCommand};
+pub use completions::CompletionsArgs;
 pub use encode_args::{EncodeArgs, LimitArgs};
 pub use exit::Exit;
 pub use face_args::{FindArgs, SelectArgs};
 pub use finish_args::FinishArgs;
 pub use framing_args::{AskedSize, FramingArgs};
+pub use man::ManArgs;
+pub use naming_args::{Folders, Missing, NamingArgs};
 pub use preset_arg::PresetArg;
 pub use run_args::{ReportArgs, RunArgs};
 pub use runtime_args::{
@@ -64,6 +73,8 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
         Command::Runtimes(args) => runtimes::run(args, verbose),
         Command::Compare(args) => compare::run(args, verbose),
         Command::Model(args) => model::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
         Command::Measure(args) => runtimes::run_measure(args),
     };
     end.unwrap_or_else(|error| {

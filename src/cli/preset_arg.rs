@@ -34,6 +34,11 @@ pub enum PresetArg {
 const MOST_OFFERED: usize = 5;
 
 impl PresetArg {
+    /// What `text` stands for: a built-in preset, or a file; `None` where it is neither.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        find_preset(text).map(Self::BuiltIn).or_else(|| as_file(OsStr::new(text)))
+    }
+
     /// The preset, read from its file where it is in one.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The only place that writes to standard output, and what else is said on standard error.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,7 +21,24 @@ impl Reader {
 /// Writes a line to standard output. A reader that has gone, as in `| head -1`, is no error.
 pub(super) fn line(text: &str) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    told(writeln!(out, "{text}").and_then(|()| out.flush()))
+}
+
+/// Writes bytes to standard output as they are.
+pub(super) fn bytes(bytes: &[u8]) -> io::Result<Reader> {
+    let mut out = io::stdout().lock();
+    told(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Writes a file's bytes to standard output.
+pub(super) fn file(path: &Path) -> io::Result<Reader> {
+    let mut file = File::open(path)?;
+    let mut out = io::stdout().lock();
+    told(io::copy(&mut file, &mut out).and_then(|_| out.flush()))
+}
+
+fn told(written: io::Result<()>) -> io::Result<Reader> {
+    match written {
         Ok(()) => Ok(Reader::Listening),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Closed),
         Err(error) => Err(error),

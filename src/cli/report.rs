@@ -89,9 +89,9 @@ impl Reporter {
         Self { form, depth, requested, rules: None, bar, tally: Tally::default(), pace: Pace::new() }
     }
 
-    /// The same reporter, which also tells how crops meet these rules.
-    pub(super) fn with_rules(self, rules: Option<DocumentRules>) -> Self {
-        Self { rules, ..self }
+    /// What the crops of the inputs that follow are checked against.
+    pub(super) fn set_rules(&mut self, rules: Option<DocumentRules>) {
+        self.rules = rules;
     }
 
     /// Tells of an input that went down the corridor.
@@ -255,7 +255,7 @@ pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
     words
 }
 
-fn item_in_words(item: &ItemReport, depth: Depth) -> String {
+pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     let mut words = format!("{}: ", print::path(&item.path));
     let files = item.crops.iter().flat_map(|crop| [crop.written.as_deref(), crop.sheet.as_deref()]).flatten();
     let written: Vec<String> = files.map(print::path).collect();
@@ -267,7 +267,8 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
                 .map(|crop| {
                     let PlannedCrop { frame, angle, .. } = crop.planned;
                     let turned = if angle == 0.0 { String::new() } else { format!(" turned {angle:.1}°") };
-                    format!("{} at {},{}{turned}", frame.size(), frame.x, frame.y)
+                    let to = crop.target.as_deref().map(|target| format!(" to {}", print::path(target)));
+                    format!("{} at {},{}{turned}{}", frame.size(), frame.x, frame.y, to.unwrap_or_default())
                 })
                 .collect();
             let _ = write!(words, "{}, would crop {}", counted(item.faces.len(), "face"), frames.join(" and "));
@@ -314,7 +315,7 @@ fn item_in_words(item: &ItemReport, depth: Depth) -> String {
 }
 
 /// The concerns of an input but for "no face" where that is how it ended: the line and the summary say so already.
-fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
+pub(super) fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
     let repeats = |concern: &&Concern| {
         item.outcome == OutcomeKind::NoFace && matches!(concern.kind, ConcernKind::FewFaces { found: 0, .. })
     };
@@ -322,7 +323,7 @@ fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
 }
 
 /// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is soft".
-fn concerns_in_words(concerns: &[&Concern], crops: usize) -> String {
+pub(super) fn concerns_in_words(concerns: &[&Concern], crops: usize) -> String {
     let mut words = String::new();
     let mut told = None;
     for Concern { crop, kind } in concerns {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::{EncodeError, EncodeSpecError};
 pub use format::{Encoded, encode_crop, encode_sheet};
-pub use naming::{Claim, NameBook, output_stem, sheet_stem};
+pub use naming::{Claim, NameBook, sheet_stem};
 pub(crate) use steps::Steps;
 pub use write::{Saver, Written, folder_of, remove_parts, sync_folder, write_new};
 

@@ -7,31 +7,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{EncodeError, OnConflict, OutputSpec};
+use crate::naming::{CropFacts, MAX_NAME_BYTES, NameTemplate, OutputName, PhotoName, fold, portable, shortened};
 
-/// Most bytes of a file name on the file systems in use; names here are counted in bytes of UTF-8.
-const MAX_NAME_BYTES: usize = 255;
-
-/// Bytes kept free after a numbered face for an extension and a suffix, so that neither ever eats into the number.
-const ROOM_AFTER_FACE: usize = ".jpeg".len() + " (9999)".len();
-
-/// The name of a crop of `source` without its extension: the photo's own, followed by `_face2` where `face` (counted
-/// from 1, left to right) says which of several it is.
-///
-/// Bytes that are no text are kept. A name too long to be numbered is cut between two characters.
-pub fn output_stem(source: &Path, face: Option<usize>) -> OsString {
-    let stem = source.file_stem().unwrap_or(OsStr::new("crop"));
-    let Some(number) = face else { return stem.to_owned() };
-    let number = format!("_face{number}");
-    let mut name = shortened(stem, MAX_NAME_BYTES - ROOM_AFTER_FACE - number.len());
-    name.push(number);
-    name
-}
+/// Bytes kept free at the end of a sheet's name for an extension and a suffix, so that neither ever eats into it.
+const ROOM_AT_END: usize = ".jpeg".len() + " (9999)".len();
 
 /// The name of the sheet of the crop in the file `crop`, without its extension: the crop's own, followed by `_sheet`.
 pub fn sheet_stem(crop: &Path) -> OsString {
     const SHEET: &str = "_sheet";
     let stem = crop.file_stem().unwrap_or(OsStr::new("crop"));
-    let mut name = shortened(stem, MAX_NAME_BYTES - ROOM_AFTER_FACE - SHEET.len());
+    let mut name = shortened(stem, MAX_NAME_BYTES - ROOM_AT_END - SHEET.len());
     name.push(SHEET);
     name
 }
@@ -55,10 +40,12 @@ pub enum Claim {
 
 /// The names given out in one run.
 ///
-/// Names are compared without regard to case, so that a run gives the same files on every system.
+/// Names are compared without regard to case and to how accents are written, so that a run gives the same files on every
+/// system.
 #[derive(Debug)]
 pub struct NameBook {
     output: OutputSpec,
+    template: NameTemplate,
     photos: Photos,
     taken: HashSet<String>,
     free_from: HashMap<String, usize>,
@@ -66,13 +53,30 @@ pub struct NameBook {
 }
 
 impl NameBook {
-    /// An empty book. None of `originals`, the photos of the run and whatever else must stay, will be replaced or taken for
-    /// a crop.
+    /// An empty book, whose crops are called after their photos. None of `originals`, the photos of the run and whatever else must
+    /// stay, will be replaced or taken for a crop.
     pub fn new(output: OutputSpec, originals: &[PathBuf]) -> Self {
         // Suffix and Fail leave every file that is there, photo or not.
         let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
         let photos = if matters { Photos::of(originals) } else { Photos::default() };
-        Self { output, photos, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
+        let template = NameTemplate::default();
+        Self { output, template, photos, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
+    }
+
+    /// The same book, whose crops are called as `template` says.
+    pub fn with_template(self, template: NameTemplate) -> Self {
+        Self { template, ..self }
+    }
+
+    /// What a crop of `source` is to be called; [`NameBook::claim`] finds whether it may be.
+    pub fn name(&self, source: &Path, photo: &PhotoName, crop: &CropFacts) -> OutputName {
+        self.template.name(source, photo, crop)
+    }
+
+    /// What the sheet beside the file `crop`, whose name was claimed here, is to be called.
+    pub fn sheet_name(&self, crop: &Path) -> OutputName {
+        let folder = crop.parent().and_then(|folder| folder.strip_prefix(&self.output.folder).ok());
+        OutputName { folder: folder.unwrap_or(Path::new("")).to_owned(), stem: sheet_stem(crop) }
     }
 
     /// Finds the name of a crop of `source` and keeps it from the crops that follow.
@@ -83,17 +87,18 @@ impl NameBook {
     /// # Errors
     /// The name is taken and the policy is to fail; or it is to skip or to replace, and what is there is one of the photos
     /// or a folder.
-    pub fn claim(&mut self, source: &Path, stem: &OsStr, extension: &str) -> Result<Claim, EncodeError> {
-        let first = key(&file_name(stem, 1, extension));
+    pub fn claim(&mut self, source: &Path, name: &OutputName, extension: &str) -> Result<Claim, EncodeError> {
+        let in_folder = |number| name.folder.join(file_name(&name.stem, number, extension));
+        let first = fold(in_folder(1).as_os_str());
         // Every number below the one kept here has been found taken, and nothing frees a name again. Under Fail there is
         // only the first name.
         let fails = self.output.on_conflict == OnConflict::Fail;
         let mut number = if fails { 1 } else { self.free_from.get(&first).copied().unwrap_or(1) };
         let claim = loop {
-            let name = file_name(stem, number, extension);
+            let name = in_folder(number);
             number += 1;
             let path = self.output.folder.join(&name);
-            if let Some(claim) = self.claim_name(key(&name), path, source)? {
+            if let Some(claim) = self.claim_name(fold(name.as_os_str()), path, source)? {
                 break claim;
             }
         };
@@ -103,7 +108,7 @@ impl NameBook {
 
     /// Keeps the name of `path`, which an earlier part of this run has written, from all crops to come.
     pub fn reserve(&mut self, path: &Path) {
-        self.taken.extend(path.file_name().map(key));
+        self.taken.extend(self.key(path));
     }
 
     /// Takes `path` for a file that an earlier part of this run has written and that may be written anew: whoever gets its name
@@ -114,7 +119,12 @@ impl NameBook {
 
     /// True where the name of `path` was given out in this run.
     pub fn is_given_out(&self, path: &Path) -> bool {
-        path.file_name().is_some_and(|name| self.taken.contains(&key(name)))
+        self.key(path).is_some_and(|key| self.taken.contains(&key))
+    }
+
+    /// What `path` is known by in `taken`; `None` where it is no name below the output folder.
+    fn key(&self, path: &Path) -> Option<String> {
+        path.strip_prefix(&self.output.folder).ok().map(|name| fold(name.as_os_str()))
     }
 
     /// What becomes of a crop whose name `path`, given out before, another program has taken since.
@@ -125,12 +135,12 @@ impl NameBook {
         &mut self,
         path: PathBuf,
         source: &Path,
-        stem: &OsStr,
+        name: &OutputName,
         extension: &str,
     ) -> Result<Claim, EncodeError> {
         match self.output.on_conflict {
             OnConflict::Skip => Ok(Claim::Skip { path }),
-            OnConflict::Suffix | OnConflict::Overwrite | OnConflict::Fail => self.claim(source, stem, extension),
+            OnConflict::Suffix | OnConflict::Overwrite | OnConflict::Fail => self.claim(source, name, extension),
         }
     }
 
@@ -156,11 +166,6 @@ impl NameBook {
         self.taken.insert(key);
         Ok(Some(claim))
     }
-}
-
-/// What two names have in common that are one name on some system.
-fn key(name: &OsStr) -> String {
-    name.to_string_lossy().to_lowercase()
 }
 
 /// The photos of a run, known by identity: a path, a link and a hard link to one file are all that file.
@@ -203,68 +208,10 @@ fn file_name(stem: &OsStr, number: usize, extension: &str) -> OsString {
     end.push_str(extension);
     let mut name = shortened(stem, MAX_NAME_BYTES.saturating_sub(end.len()));
     if cfg!(windows) {
-        name = windows_safe(&name.to_string_lossy()).into();
+        name = portable(&name);
     }
     name.push(end);
     name
-}
-
-/// The start of `name` that fits into `max_bytes`, cut between two characters.
-#[cfg(unix)]
-fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
-    use std::os::unix::ffi::OsStrExt;
-    let bytes = name.as_bytes();
-    if bytes.len() <= max_bytes {
-        return name.to_owned();
-    }
-    let mut end = 0;
-    'chunks: for chunk in bytes.utf8_chunks() {
-        let lengths = chunk.valid().chars().map(char::len_utf8).chain(chunk.invalid().iter().map(|_| 1));
-        for length in lengths {
-            if end + length > max_bytes {
-                break 'chunks;
-            }
-            end += length;
-        }
-    }
-    OsStr::from_bytes(&bytes[..end]).to_owned()
-}
-
-/// The start of `name` that fits into `max_bytes`, cut between two characters.
-#[cfg(not(unix))]
-fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
-    if name.len() <= max_bytes {
-        return name.to_owned();
-    }
-    let text = name.to_string_lossy();
-    text[..text.floor_char_boundary(max_bytes)].into()
-}
-
-/// `stem` with what Windows does not allow or silently drops replaced; elsewhere such names are left as they are.
-fn windows_safe(stem: &str) -> String {
-    const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
-    let mut safe: String =
-        stem.chars()
-            .map(|c| {
-                if c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*') {
-                    '_'
-                } else {
-                    c
-                }
-            })
-            .collect();
-    if safe.ends_with(['.', ' ']) {
-        safe.pop();
-        safe.push('_');
-    }
-    let device = safe.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let numbered = |port: &str| {
-        device.strip_prefix(port).is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))
-    };
-    if DEVICES.contains(&device.as_str()) || numbered("COM") || numbered("LPT") {
-        safe.insert(0, '_');
-    }
-    safe
 }
 
 #[cfg(test)]

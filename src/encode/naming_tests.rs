@@ -1,6 +1,7 @@
 //! Names that collide, are taken, are too long, or are no text at all.
 
 use super::*;
+use crate::naming::output_stem;
 
 struct Run {
     folder: tempfile::TempDir,
@@ -21,7 +22,7 @@ impl Run {
 
     fn claim(&mut self, source: &str) -> Result<Claim, EncodeError> {
         let source = self.folder.path().join(source);
-        self.book.claim(&source, &output_stem(&source, None), "jpg")
+        self.book.claim(&source, &output_stem(&source, None).into(), "jpg")
     }
 
     /// The claim's verb and file name.
@@ -109,13 +110,13 @@ fn links_to_a_photo_count_as_the_photo() {
             if hard { fs::hard_link(photo, &target) } else { std::os::unix::fs::symlink(photo, &target) }
                 .expect("linked");
             let mut book = NameBook::new(output.clone(), &[source.clone(), other.clone()]);
-            let refused = book.claim(&source, OsStr::new("a"), "jpg");
+            let refused = book.claim(&source, &OsString::from("a").into(), "jpg");
             assert!(matches!(refused, Err(EncodeError::WouldReplaceSource { .. })), "{photo:?} {hard}: {refused:?}");
         }
     }
     fs::remove_file(&target).expect("removed");
     std::os::unix::fs::symlink(elsewhere.path().join("nothing"), &target).expect("linked");
-    let claim = NameBook::new(output, std::slice::from_ref(&source)).claim(&source, OsStr::new("a"), "jpg");
+    let claim = NameBook::new(output, std::slice::from_ref(&source)).claim(&source, &OsString::from("a").into(), "jpg");
     assert_eq!(claim.expect("free"), Claim::Write { path: target, replace: true });
 }
 
@@ -175,25 +176,6 @@ fn bytes_that_are_no_text_are_kept_and_odd_names_left_alone() {
 }
 
 #[test]
-fn names_windows_would_refuse_or_change_are_made_safe_there() {
-    for (stem, safe) in [
-        ("plain name", "plain name"),
-        ("-dash", "-dash"),
-        ("dot.", "dot_"),
-        ("space ", "space_"),
-        ("a:b?\n", "a_b__"),
-        ("con", "_con"),
-        ("Nul.2024", "_Nul.2024"),
-        ("COM7", "_COM7"),
-        ("COM77", "COM77"),
-        ("console", "console"),
-        ("王小明 👩", "王小明 👩"),
-    ] {
-        assert_eq!(windows_safe(stem), safe);
-    }
-}
-
-#[test]
 fn a_sheet_is_called_after_its_crop_however_long_that_is() {
     assert_eq!(sheet_stem(Path::new("out/anna (2).jpg")), "anna (2)_sheet");
     assert_eq!(sheet_stem(Path::new("out/a.b_face1.png")), "a.b_face1_sheet");
@@ -226,4 +208,18 @@ fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
             }
         }
     }
+}
+
+#[test]
+fn names_that_are_kept_or_given_back_are_those_of_their_own_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    let output = OutputSpec { folder: root.to_owned(), on_conflict: OnConflict::Suffix };
+    let mut book = NameBook::new(output, &[]);
+    book.reserve(&root.join("one/a.jpg"));
+    assert!(book.is_given_out(&root.join("ONE/A.jpg")) && !book.is_given_out(&root.join("two/a.jpg")));
+    let name = |below: &str| OutputName { folder: PathBuf::from(below), stem: OsString::from("a") };
+    let mut claimed = |below: &str| book.claim(Path::new("photo.jpg"), &name(below), "jpg").expect("a name");
+    assert_eq!(claimed("one"), Claim::Write { path: root.join("one/a (2).jpg"), replace: false });
+    assert_eq!(claimed("two"), Claim::Write { path: root.join("two/a.jpg"), replace: false });
 }

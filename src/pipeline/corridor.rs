@@ -13,9 +13,10 @@ use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop};
 use crate::geometry::Face;
+use crate::naming::{CropFacts, Moment, PhotoName};
 use crate::plan::{
     Concern, ConcernKind, CropSpec, EditedFaces, FinishSpec, PhotoEdits, PlannedCrop, RenderSpec, SheetSpec,
-    check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order, review_crops,
+    check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order, portrait_quality, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -81,6 +82,8 @@ pub struct Order<'a> {
     pub encode: &'a EncodeSpec,
     /// True where photos of which a part is missing are cropped as well.
     pub include_damaged: bool,
+    /// What is known of its crops' names beforehand.
+    pub name: &'a PhotoName,
 }
 
 /// Decodes a photo with at least `long_side` pixels along its longer side, and looks for faces where there are `eyes` to
@@ -345,10 +348,12 @@ impl<'a> Walk<'a> {
             // Whether it can stay here must not show in the crops: otherwise it is decoded the same way again.
             (source, want) = (Some(picture), seen_with);
         }
+        let several = crops.len() > 1;
+        let facts: Vec<CropFacts> =
+            (1..).zip(&crops).map(|(number, planned)| crop_facts(&file, &report.faces, planned, (number, several))).collect();
         let mut claims = Vec::new();
         loop {
-            let mut claim =
-                |names: &mut _| claims = claim_names(&order, look.path, crops.len(), sheets.as_ref(), names);
+            let mut claim = |names: &mut _| claims = claim_names(&order, look.path, &facts, sheets.as_ref(), names);
             match desk.claim(source.is_some(), &mut claim) {
                 Turn::Claimed => break,
                 Turn::Cancelled => return Ok(None),
@@ -365,9 +370,13 @@ impl<'a> Walk<'a> {
             if cancel.is_cancelled() {
                 return Ok(None);
             }
-            let Claimed { stem, crop: claim, sheet: sheet_claim } = claimed;
+            let Claimed { name, crop: claim, sheet: sheet_claim } = claimed;
+            let claim = claim?;
+            let target = match &claim {
+                Claim::Write { path, .. } | Claim::Skip { path } => Some(path.clone()),
+            };
             let (mut notes, mut sheet) = (Vec::new(), None);
-            let written = match claim? {
+            let written = match claim {
                 Claim::Write { .. } if order.depth == Depth::Plan => {
                     let taken = sheet_claim.and_then(Result::err);
                     sheet_failure = sheet_failure.or(taken.map(StageError::from));
@@ -393,7 +402,7 @@ impl<'a> Walk<'a> {
                         let rules = order.crop.rules.as_ref();
                         faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
                         write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
-                            names.claim_again(path, look.path, &stem, order.encode.format.extension())
+                            names.claim_again(path, look.path, &name, order.encode.format.extension())
                         })
                     })?;
                     let index = report.crops.len();
@@ -417,13 +426,26 @@ impl<'a> Walk<'a> {
                     None
                 }
             };
-            report.crops.push(CropReport { planned, written, sheet, notes });
+            report.crops.push(CropReport { planned, target, written, sheet, notes });
         }
         if let Some(failure) = sheet_failure {
             return Err(failure);
         }
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
+    }
+}
+
+/// What names may be made of, of the crop with this number, one of several or not.
+fn crop_facts(file: &PhotoFile, faces: &[Face], planned: &PlannedCrop, (number, several): (usize, bool)) -> CropFacts {
+    let face = faces.get(planned.face_index);
+    CropFacts {
+        number,
+        several,
+        size: planned.output,
+        score: face.map_or(0.0, |face| face.score),
+        quality: face.map_or(0.0, |face| portrait_quality(face, file.size())),
+        taken: file.info().metadata.date_taken().as_deref().and_then(Moment::from_exif),
     }
 }
 

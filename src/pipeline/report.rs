@@ -59,6 +59,9 @@ impl OutcomeKind {
 pub struct CropReport {
     /// Where the crop was taken from.
     pub planned: PlannedCrop,
+    /// The file it was to go to, as it was claimed: in a dry run the one it would go to, where it was skipped the one that is
+    /// there. Where another program took that name meanwhile, [`CropReport::written`] is another.
+    pub target: Option<PathBuf>,
     /// The file it went to; `None` where it was skipped or not written.
     pub written: Option<PathBuf>,
     /// The sheet to print that was written beside it; `None` where none was asked for or made, as [`CropReport::notes`] or

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::corridor::write_claimed;
 use super::{Depth, Desk, Order};
-use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_sheet, sheet_stem};
+use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_sheet};
 use crate::plan::{SheetError, SheetFormat, SheetLayout};
 use crate::render::Crop;
 
@@ -31,7 +31,7 @@ impl<'a> Sheets<'a> {
     /// # Errors
     /// As [`NameBook::claim`].
     pub(super) fn claim(&self, crop: &Path, source: &Path, names: &mut NameBook) -> Result<Claim, EncodeError> {
-        names.claim(source, &sheet_stem(crop), self.format.extension())
+        names.claim(source, &names.sheet_name(crop), self.format.extension())
     }
 
     /// Writes the sheet of `crop`, which lies in the file `written`, under the name that was claimed for it, or one claimed now;
@@ -59,7 +59,7 @@ impl<'a> Sheets<'a> {
                 let new = encoded.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>();
                 notes.extend(new.into_iter().map(|note| format!("on the sheet: {note}")));
                 write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
-                    names.claim_again(path, source, &sheet_stem(written), self.format.extension())
+                    names.claim_again(path, source, &names.sheet_name(written), self.format.extension())
                 })?
             }
         };

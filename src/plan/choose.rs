@@ -53,6 +53,12 @@ fn middle(picture: Size) -> Point {
     Point::new(picture.width as f32 / 2.0, picture.height as f32 / 2.0)
 }
 
+/// How good a portrait of `face` would be, 0 to 1, in a photo of `picture` pixels: what [`Select::Best`] compares, as if the face
+/// were the highest of its photo.
+pub fn portrait_quality(face: &Face, picture: Size) -> f32 {
+    worth_as_portrait(face, face.bbox.height, picture)
+}
+
 /// How good a portrait of `face` would be, 0 to 1, in a photo of `picture` pixels whose highest face has `highest` pixels.
 fn worth_as_portrait(face: &Face, highest: f32, picture: Size) -> f32 {
     let share = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };

@@ -20,7 +20,7 @@ mod sheet;
 mod spec;
 
 pub use crate::geometry::{HeadDoubt, HeadEstimate, estimate_head};
-pub use choose::{choose_faces, faces_that_count};
+pub use choose::{choose_faces, faces_that_count, portrait_quality};
 pub use color::{Color, ColorError};
 pub use edits::{EditedFaces, FaceFrame, FaceHead, OwnLook, PhotoEdits};
 pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};

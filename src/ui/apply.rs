@@ -23,10 +23,11 @@ use crate::detect::Thoroughness;
 use crate::encode::OutputSpec;
 use crate::geometry::Rect;
 use crate::import::PathQuery;
+use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::Depth;
 use crate::plan::{OwnLook, PhotoEdits};
 use crate::settings::Settings;
-use crate::worker::{ExportItem, ExportJob, ItemId, JournalPlace, JournalSpec, Request};
+use crate::worker::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request};
 
 pub(crate) use presets::take_loaded;
 pub(crate) use project::{came_from_outside, on_close, take_event};
@@ -371,12 +372,14 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         return;
     };
     let crop = &state.settings.crop;
-    let item = |photo: &&Photo| ExportItem {
+    let encode = state.settings.encode;
+    let item = |(place, photo): (usize, &&Photo)| ExportItem {
         photo: state.photo_ref(photo),
         faces: photo.face_choice(crop),
-        own: photo.edits().own.as_ref().map(|own| Arc::new(OwnLook::clone(own))),
+        name: PhotoName { place, ..PhotoName::default() },
+        specs: photo.edits().own.as_ref().map(|own| Arc::new(ItemSpecs::of(own, encode))),
     };
-    let items: Vec<ExportItem> = photos.iter().map(item).collect();
+    let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
     for id in &ids {
         if let Some(photo) = state.library.get_mut(*id) {
@@ -392,6 +395,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         encode: state.settings.encode,
         include_damaged: state.settings.include_damaged,
         output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
+        template: NameTemplate::default(),
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
         hands: 0,

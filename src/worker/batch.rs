@@ -210,7 +210,7 @@ impl Crew {
         let spec = &self.spec;
         let of_batch = spec.items.iter().map(|item| &item.photo.path);
         let originals: Vec<PathBuf> = of_batch.chain(&spec.originals).cloned().collect();
-        let mut names = NameBook::new(spec.output.clone(), &originals);
+        let mut names = NameBook::new(spec.output.clone(), &originals).with_template(spec.template.clone());
         let (mut ledger, mut earlier, mut notes) = (None, Earlier::default(), Vec::new());
         let journal = spec.journal.as_ref().filter(|_| spec.depth == Depth::Write);
         if let Some(journal) = journal {
@@ -319,14 +319,15 @@ impl Crew {
 
     fn order<'a>(&'a self, item: &'a ExportItem) -> Order<'a> {
         let spec = &self.spec;
-        let own = item.own.as_deref();
+        let own = item.specs.as_deref();
         Order {
             faces: &item.faces,
             depth: spec.depth,
             crop: own.map_or(&spec.crop, |own| &own.crop),
             finish: own.map_or(&spec.finish, |own| &own.finish),
             sheet: spec.sheet.as_ref(),
-            encode: &spec.encode,
+            encode: own.map_or(&spec.encode, |own| &own.encode),
+            name: &item.name,
             include_damaged: spec.include_damaged,
         }
     }

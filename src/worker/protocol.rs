@@ -17,6 +17,7 @@ use crate::geometry::{PixelRect, Size};
 use crate::import::PathQuery;
 use crate::journal::JournalPlace;
 use crate::latency::CompareSpec;
+use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::{Depth, FaceChoice};
 use crate::plan::{CropSpec, FinishSpec, OwnLook, PlannedCrop, RenderSpec, SheetSpec};
 use crate::settings::Settings;
@@ -202,6 +203,8 @@ pub struct ExportJob {
     pub include_damaged: bool,
     /// Where crops go; only looked at from [`Depth::Plan`] on.
     pub output: OutputSpec,
+    /// How crops are called.
+    pub template: NameTemplate,
     /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
     pub originals: Vec<PathBuf>,
     /// Photos worked on at the same time; 0 for as many as the processor has cores. Crops and their names do not depend on it.
@@ -226,8 +229,28 @@ pub struct ExportItem {
     pub photo: PhotoRef,
     /// Which of its faces are cropped.
     pub faces: FaceChoice,
-    /// Specs of its own in place of those of the batch.
-    pub own: Option<Arc<OwnLook>>,
+    /// What is known of its crops' names beforehand.
+    pub name: PhotoName,
+    /// What is asked of this photo in place of what is asked of all; `None` for that.
+    pub specs: Option<Arc<ItemSpecs>>,
+}
+
+/// What is asked of one photo in place of what its batch asks of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemSpecs {
+    /// How faces are chosen and framed.
+    pub crop: CropSpec,
+    /// Shape and adjustments of each crop.
+    pub finish: FinishSpec,
+    /// What a crop's file is like.
+    pub encode: EncodeSpec,
+}
+
+impl ItemSpecs {
+    /// The specs of a photo's own look, with what is said of all files.
+    pub fn of(own: &OwnLook, encode: EncodeSpec) -> Self {
+        Self { crop: own.crop.clone(), finish: own.finish, encode }
+    }
 }
 
 /// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.

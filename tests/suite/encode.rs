@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use iron_cropper::decode::{Channels, DecodeLimits, Pixels, decode_file};
-use iron_cropper::encode::{
-    Claim, EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop, output_stem, write_new,
-};
+use iron_cropper::encode::{Claim, EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop, write_new};
 use iron_cropper::geometry::Size;
+use iron_cropper::naming::output_stem;
 use iron_cropper::plan::Color;
 use iron_cropper::render::Crop;
 
@@ -61,7 +60,7 @@ fn names_given_out_can_all_be_written() {
     let source = out.path().join("group.photo.jpg");
     let mut book = NameBook::new(output, std::slice::from_ref(&source));
     for face in [None, Some(1), Some(2), None] {
-        match book.claim(&source, &output_stem(&source, face), "png").expect("free") {
+        match book.claim(&source, &output_stem(&source, face).into(), "png").expect("free") {
             Claim::Write { path, replace } => write_new(b"crop", &path, replace).expect("written"),
             Claim::Skip { path } => panic!("{path:?} was free"),
         };

@@ -13,12 +13,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("platform", &[]),
     ("plan", &["geometry"]),
     ("import", &["cancel"]),
+    ("naming", &["geometry"]),
+    ("name_list", &["import", "naming"]),
     ("decode", &["geometry"]),
     ("backend", &["geometry"]),
     ("detect", &["geometry", "decode", "backend"]),
     ("render", &["geometry", "decode", "plan"]),
-    ("encode", &["geometry", "decode", "plan", "render"]),
-    ("pipeline", &["geometry", "cancel", "backend", "decode", "detect", "plan", "render", "encode"]),
+    ("encode", &["geometry", "naming", "decode", "plan", "render"]),
+    ("pipeline", &["geometry", "cancel", "naming", "backend", "decode", "detect", "plan", "render", "encode"]),
     ("journal", &["encode"]),
     ("report", &["decode", "plan", "render", "encode", "journal"]),
     (
@@ -33,22 +35,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "worker",
         &[
-            "geometry", "cancel", "platform", "import", "backend", "decode", "detect", "plan", "encode", "pipeline",
-            "latency", "settings", "project", "render", "journal", "report",
+            "geometry", "cancel", "platform", "import", "naming", "backend", "decode", "detect", "plan", "encode",
+            "pipeline", "latency", "settings", "project", "render", "journal", "report",
         ],
     ),
     (
         "cli",
         &[
-            "geometry", "cancel", "import", "backend", "decode", "detect", "plan", "encode", "pipeline", "latency",
-            "project", "worker",
+            "geometry", "cancel", "import", "naming", "name_list", "backend", "decode", "detect", "plan", "encode",
+            "pipeline", "latency", "project", "worker",
         ],
     ),
     (
         "ui",
         &[
-            "geometry", "cancel", "import", "backend", "decode", "detect", "plan", "encode", "pipeline", "latency",
-            "settings", "project", "worker",
+            "geometry", "cancel", "import", "naming", "name_list", "backend", "decode", "detect", "plan", "encode",
+            "pipeline", "latency", "settings", "project", "worker",
         ],
     ),
 ];
@@ -76,6 +78,9 @@ const ONLY: &[(&str, &str, &[&str])] = &[
     ("encode", "geometry", &["Size"]),
     ("import", "cancel", &["CancelToken"]),
     ("project", "plan", &["PhotoEdits"]),
+    ("naming", "geometry", &["Size"]),
+    ("name_list", "import", &["has_picture_extension"]),
+    ("name_list", "naming", &["fold", "fold_text"]),
 ];
 
 /// What opens sessions, decodes, renders or writes files is for the worker, never for a front end.
@@ -97,7 +102,8 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["burn_core", "burn_flex", "burn_nn", "burn_store"], &["src/backend/burn.rs"]),
     (&["rayon"], &["src/backend/burn.rs", "src/backend/candle.rs"]),
     (&["egui", "eframe", "rfd", "egui_kittest", "egui_system_font_provider", "sys_locale"], &["src/ui/"]),
-    (&["clap", "ctrlc", "indicatif"], &["src/cli/"]),
+    (&["clap", "clap_complete", "clap_mangen", "ctrlc", "indicatif"], &["src/cli/"]),
+    (&["calamine", "csv", "encoding_rs"], &["src/name_list/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),
     (&["fast_image_resize", "rav1d", "jxl_oxide", "libloading", "moxcms"], &["src/decode/"]),
     (&["ravif", "pdf_writer"], &["src/encode/"]),

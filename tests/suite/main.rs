@@ -5,6 +5,7 @@ mod support;
 mod cli;
 mod cli_files;
 mod cli_framing;
+mod cli_names;
 mod cli_project;
 mod cli_runtimes;
 mod cli_shared;

@@ -10,6 +10,7 @@ use iron_cropper::decode::{DecodeLimits, decode_file};
 use iron_cropper::detect::{DetectSpec, Detector, YunetDetector};
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec};
 use iron_cropper::geometry::{PixelRect, Size};
+use iron_cropper::naming::PhotoName;
 use iron_cropper::pipeline::{Alone, Depth, Eyes, FaceChoice, ItemReport, Look, Order, export_item};
 use iron_cropper::plan::{
     Band, FinishSpec, PlannedCrop, Preset, PresetGroup, PresetSize, RuleKind, built_in_presets, check_rules,
@@ -47,6 +48,7 @@ fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetecto
         sheet: None,
         encode: &encode,
         include_damaged: false,
+        name: &PhotoName::default(),
     };
     let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone(), why: None };
     let output = OutputSpec { folder: out.join(&preset.id), on_conflict: OnConflict::Suffix };

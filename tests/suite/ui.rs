@@ -216,6 +216,7 @@ fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
             let planned = plan_chosen(&two_faces(), &[0], PHOTO, &Settings::default().crop).crops[0];
             report.crops.push(CropReport {
                 planned,
+                target: None,
                 written: Some(PathBuf::from("/out/anna_1.jpg")),
                 sheet: None,
                 notes: Vec::new(),

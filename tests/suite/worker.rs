@@ -15,6 +15,7 @@ use iron_cropper::encode::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
 use iron_cropper::geometry::{Face, HandFrame, Point, Rect, Size};
 use iron_cropper::import::{PathQuery, PathWant};
 use iron_cropper::latency::{OpenFailure, OpenedRuntime};
+use iron_cropper::naming::{NameTemplate, PhotoName};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
 use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, plan_in_order};
 use iron_cropper::worker::{
@@ -65,6 +66,10 @@ struct Bench {
 
 fn opening(choice: RuntimeChoice) -> Request {
     Request::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }
+}
+
+fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
+    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), specs: None }
 }
 
 impl Bench {
@@ -136,8 +141,7 @@ impl Bench {
         include_damaged: bool,
         encode: EncodeSpec,
     ) -> RequestId {
-        let items =
-            photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: faces.clone(), own: None }).collect();
+        let items = photos.iter().map(|photo| item(photo, faces)).collect();
         self.worker.send(Request::Export(Arc::new(ExportJob { include_damaged, encode, ..self.job(items, 1) })))
     }
 
@@ -155,6 +159,7 @@ impl Bench {
             encode: EncodeSpec::default(),
             include_damaged: false,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
+            template: NameTemplate::default(),
             originals: Vec::new(),
             hands,
             journal: None,
@@ -512,7 +517,7 @@ fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=6).map(|item| bench.photo(item, 64)).collect();
     let by_hand = FaceChoice::ByHand(vec![face()]);
-    let items = photos.iter().map(|photo| ExportItem { photo: photo.clone(), faces: by_hand.clone(), own: None }).collect();
+    let items = photos.iter().map(|photo| item(photo, &by_hand)).collect();
     let export = bench.send_batch(items, 2);
     // A preview is rendered while a batch is paused, and the batch goes on where it was.
     bench.worker.pause(export, true);

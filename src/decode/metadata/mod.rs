@@ -41,6 +41,18 @@ impl Metadata {
         Orientation::from_exif(said.unwrap_or(1))
     }
 
+    /// When the EXIF block says the photo was taken, or else made digital, as it is written there: `2024:05:17 10:20:30` where
+    /// the camera's clock was set.
+    pub fn date_taken(&self) -> Option<String> {
+        let exif = Exif::parse(self.exif.as_deref()?)?;
+        let text = |tag| {
+            let entry = exif.exif.iter().find(|entry| entry.tag == tag && entry.kind == exif_block::Kind::ASCII)?;
+            let text = String::from_utf8_lossy(&entry.value).trim_matches(['\0', ' ']).to_owned();
+            text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)).then_some(text)
+        };
+        text(tags::DATE_TAKEN).or_else(|| text(tags::DATE_DIGITIZED))
+    }
+
     /// The small JPEG file inside the EXIF block, turned as the stored pixels are. It shows the whole photo, or something
     /// else where the photo was edited by a careless program: see [`Metadata::thumbnail_fits`].
     pub fn thumbnail(&self) -> Option<&[u8]> {

@@ -26,6 +26,10 @@ pub(crate) const GPS_DIRECTORY: u16 = 0x8825;
 pub(crate) const INTEROP_DIRECTORY: u16 = 0xa005;
 /// Version of the EXIF standard.
 pub(crate) const EXIF_VERSION: u16 = 0x9000;
+/// When the photo was taken.
+pub(crate) const DATE_TAKEN: u16 = 0x9003;
+/// When the photo was made digital: of a scan, when it was scanned.
+pub(crate) const DATE_DIGITIZED: u16 = 0x9004;
 /// The camera maker's own data.
 pub(crate) const MAKER_NOTE: u16 = 0x927c;
 /// Pixels of a row.

@@ -8,6 +8,7 @@ use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
 use crate::encode::{NameBook, OnConflict, OutputFormat, OutputSpec};
 use crate::geometry::{Face, Point, Rect, Size};
+use crate::naming::PhotoName;
 use crate::pipeline::{Alone, FaceChoice, ItemReport, Look, OutcomeKind, StageError, export_item};
 use crate::plan::{CropSpec, FinishSpec, Paper, SheetSpec};
 
@@ -55,6 +56,7 @@ impl Bench {
             sheet: Some(&sheet),
             encode: &self.encode,
             include_damaged: false,
+            name: &PhotoName::default(),
         };
         let output = OutputSpec { folder: self.folder.path().join("out"), on_conflict: self.on_conflict };
         let mut names = NameBook::new(output, std::slice::from_ref(&photo));

@@ -18,11 +18,11 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     let requested = opened.map_or("none", |opened| opened.order().choice.id());
     let model = opened.and_then(|opened| opened.order().model.as_deref());
     let model = model.map_or_else(|| "bundled".to_owned(), |path| file_digest(path).unwrap_or_default());
-    digest(format!("{}\n{requested}\n{model}\n{specs}", env!("CARGO_PKG_VERSION")).as_bytes())
+    digest(format!("{}\n{requested}\n{model}\n{specs}\n{:?}", env!("CARGO_PKG_VERSION"), job.template).as_bytes())
 }
 
 /// The same for one photo, with what is its own.
 pub(super) fn of_item(job: &str, item: &ExportItem) -> String {
     let PhotoRef { limits, detect, .. } = &item.photo;
-    digest(format!("{job}\n{limits:?}\n{detect:?}\n{:?}\n{:?}", item.faces, item.own).as_bytes())
+    digest(format!("{job}\n{limits:?}\n{detect:?}\n{:?}\n{:?}", item.faces, (&item.name, &item.specs)).as_bytes())
 }

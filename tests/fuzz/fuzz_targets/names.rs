@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use iron_cropper::encode::{Claim, NameBook, OnConflict, OutputSpec, output_stem};
+use iron_cropper::encode::{Claim, NameBook, OnConflict, OutputSpec};
+use iron_cropper::naming::output_stem;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|names: &[u8]| {
@@ -17,7 +18,7 @@ fuzz_target!(|names: &[u8]| {
     for (index, name) in names.split(|byte| *byte == b'\n').take(32).enumerate() {
         let source = PathBuf::from(from_bytes(name));
         let stem = output_stem(&source, (index % 3 > 0).then_some(index));
-        let Ok(Claim::Write { path, .. }) = book.claim(&source, &stem, "jpg") else { continue };
+        let Ok(Claim::Write { path, .. }) = book.claim(&source, &stem.into(), "jpg") else { continue };
         assert_eq!(path.parent(), Some(folder));
         let Some(name) = path.file_name() else { panic!("no name for {source:?}") };
         assert!(name.len() <= 255, "{name:?}");

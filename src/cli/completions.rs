@@ -1,0 +1,66 @@
+//! `iron-cropper completions`: what a shell needs to complete the arguments, made from their definition.
+
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+
+use super::args::Arguments;
+use super::{Exit, print};
+
+/// What is typed to run the program.
+const PROGRAM: &str = "iron-cropper";
+
+/// Arguments of `completions`.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// Prints the script.
+pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
+    // What is printed to a pipe that closes is no failure.
+    let _ = print::bytes(&script(args.shell))?;
+    Ok(Exit::Done)
+}
+
+fn script(shell: Shell) -> Vec<u8> {
+    let mut command = shown(&Arguments::command());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, PROGRAM, &mut script);
+    script
+}
+
+/// `command` without the subcommands that are hidden, which would be completed all the same.
+pub(super) fn shown(command: &Command) -> Command {
+    let visible = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+    let about = command.get_about().cloned().unwrap_or_default();
+    let long_about = command.get_long_about().cloned().unwrap_or_else(|| about.clone());
+    let after_help = command.get_after_help().cloned().unwrap_or_default();
+    Command::new(PROGRAM)
+        .about(about)
+        .long_about(long_about)
+        .after_help(after_help)
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(command.get_arguments().cloned())
+        .subcommands(visible.cloned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::latency::MEASURE_SUBCOMMAND;
+
+    #[test]
+    fn every_shell_knows_the_subcommands_and_flags_but_not_what_is_hidden() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
+            let script = String::from_utf8(script(shell)).expect("text");
+            for word in ["crop", "completions", "on-conflict", "overwrite", "headroom", "names-output"] {
+                // Values' help is not in every script; flags are.
+                let is_flag = word != "headroom";
+                assert!(!is_flag || script.contains(word), "{shell}: {word}");
+            }
+            assert!(!script.contains(MEASURE_SUBCOMMAND), "{shell}");
+        }
+    }
+}

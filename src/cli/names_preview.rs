@@ -1,0 +1,124 @@
+//! `--names-preview`: which row of the list belongs to which photo, and what does not match.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::naming::{Listed, Named, Naming};
+use super::{Exit, print};
+use crate::naming::CropFacts;
+
+/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+const SCHEMA: u32 = 1;
+
+/// One photo, or one row that belongs to none. Rows are numbered as in the file.
+#[derive(Serialize)]
+struct Line {
+    schema: u32,
+    state: &'static str,
+    photos: Vec<String>,
+    rows: Vec<usize>,
+    source: Option<String>,
+    name: Option<String>,
+}
+
+/// Prints the match. Everything is in order where each photo has one row and each row one photo.
+pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, json: bool) -> anyhow::Result<Exit> {
+    let file = naming.args.names.as_deref().context("--names-preview needs --names")?;
+    let listed = naming.listed(file, photos)?;
+    let outcome = naming.outcome(photos.to_vec(), named, Some(&listed))?;
+    let mut names = vec![None; photos.len()];
+    let template = naming.template();
+    if !template.depends_on_pixels() {
+        for photo in &outcome.photos {
+            let size = photo.specs.as_ref().map_or(naming.size, |specs| specs.crop.output);
+            let facts = CropFacts { number: 1, several: false, size, score: 0.0, quality: 0.0, taken: None };
+            let name = template.name(&photo.path, &photo.name, &facts);
+            names[photo.name.place - 1] = Some(print::path(&name.folder.join(name.stem)));
+        }
+    }
+    let mut told = lines(&listed, photos, &names)
+        .into_iter()
+        .map(|line| if json { Ok(serde_json::to_string(&line)?) } else { Ok(in_words(&line)) })
+        .collect::<anyhow::Result<Vec<String>>>()?;
+    if !json {
+        told.extend(outcome.clashes.iter().map(|clash| format!("one name for several photos: {clash}")));
+        told.push(summary(&listed, photos.len(), file));
+    }
+    for line in told {
+        if print::line(&line)?.is_closed() {
+            return Ok(Exit::SomeFailed);
+        }
+    }
+    Ok(if outcome.is_whole && outcome.clashes.is_empty() { Exit::Done } else { Exit::SomeFailed })
+}
+
+fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<Line> {
+    let Listed { table, columns, found } = listed;
+    let number = |row: usize| table.rows[row].line;
+    let source = |row: usize| Some(table.rows[row].cells[columns.source].clone());
+    let of_photo = |at: usize, state, rows: Vec<usize>| Line {
+        schema: SCHEMA,
+        state,
+        photos: vec![photos[at].to_string_lossy().into_owned()],
+        source: rows.first().copied().and_then(source),
+        rows: rows.into_iter().map(number).collect(),
+        name: names[at].clone(),
+    };
+    let several_rows = |at: usize| found.photos_with_several_rows.iter().find(|(photo, _)| *photo == at);
+    let mut lines: Vec<Line> = (0..photos.len())
+        .filter_map(|at| match (found.of_photo[at], several_rows(at)) {
+            (Some(row), _) => Some(of_photo(at, "matched", vec![row])),
+            (None, Some((_, rows))) => Some(of_photo(at, "several_rows", rows.clone())),
+            (None, None) if found.photos_without_row.contains(&at) => Some(of_photo(at, "no_row", Vec::new())),
+            // Told of with the row that names it among others.
+            (None, None) => None,
+        })
+        .collect();
+    let of_row = |row: usize, state, named: &[usize]| Line {
+        schema: SCHEMA,
+        state,
+        photos: named.iter().map(|at| photos[*at].to_string_lossy().into_owned()).collect(),
+        rows: vec![number(row)],
+        source: source(row),
+        name: None,
+    };
+    lines.extend(found.rows_with_several_photos.iter().map(|(row, named)| of_row(*row, "several_photos", named)));
+    lines.extend(found.rows_without_photo.iter().map(|row| of_row(*row, "no_photo", &[])));
+    lines
+}
+
+fn in_words(line: &Line) -> String {
+    let photos: Vec<String> = line.photos.iter().map(|photo| print::path(Path::new(photo))).collect();
+    let (photos, source) = (photos.join(", "), print::path(Path::new(line.source.as_deref().unwrap_or_default())));
+    let rows = line.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    let name = line.name.as_ref().map(|name| format!(" -> {name}")).unwrap_or_default();
+    match line.state {
+        "matched" => format!("{photos}{name} (row {rows})"),
+        "several_rows" => format!("{photos}{name}: rows {rows} name it, and none is taken"),
+        "no_row" => format!("{photos}{name}: no row"),
+        "several_photos" => format!("row {rows} ({source}): names several photos, and is taken for none: {photos}"),
+        _ => format!("row {rows} ({source}): no photo"),
+    }
+}
+
+fn summary(listed: &Listed, photos: usize, file: &Path) -> String {
+    let Listed { table, columns, found } = listed;
+    let heading = |at: usize| format!("'{}'", table.headings[at]);
+    let said = |what: &str, at: Option<usize>| at.map(|at| format!(", {what} {}", heading(at))).unwrap_or_default();
+    format!(
+        "{photos} photos, {} matched, {} without a row, {} with several; {} rows, {} without a photo, {} with several \
+         ({}: file names {}{}{})",
+        found.matched(),
+        photos - found.matched() - found.photos_with_several_rows.len(),
+        found.photos_with_several_rows.len(),
+        table.rows.len(),
+        found.rows_without_photo.len(),
+        found.rows_with_several_photos.len(),
+        print::path(file),
+        heading(columns.source),
+        said("names", columns.output),
+        said("presets", columns.preset),
+    )
+}

@@ -1,0 +1,127 @@
+//! Arguments that say what crops are called and in which folder they go.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::numbers::one_of;
+use crate::naming::NameTemplate;
+
+/// What crops are called.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Names")]
+pub struct NamingArgs {
+    /// Names of the crops without extension: text, / for folders, and {stem} {name} {folder} {index:4} {face} {preset} {size}
+    /// {width} {height} {date:%Y-%m-%d} {score} {quality} {column:NAME} [default: {name}]
+    #[arg(long, value_name = "TEMPLATE")]
+    pub name: Option<NameTemplate>,
+
+    /// All crops in one folder, or in folders like those the photos lie in below what was named [default: flatten]
+    #[arg(long, value_parser = one_of(&[("flatten", Folders::Flatten), ("mirror", Folders::Mirror)]))]
+    pub folders: Option<Folders>,
+
+    /// A list of names, one photo a row: CSV, TSV or XLSX
+    #[arg(long, value_name = "FILE")]
+    pub names: Option<PathBuf>,
+
+    /// The list's column of the photos' file names, by heading or number [default: the one that matches most photos]
+    #[arg(long, value_name = "COLUMN", requires = "names")]
+    pub names_source: Option<String>,
+
+    /// The list's column of the crops' names [default: the one called name, output or the like, or the only other one]
+    #[arg(long, value_name = "COLUMN", requires = "names")]
+    pub names_output: Option<String>,
+
+    /// The list's column of presets; rows without one take --preset [default: the one called preset]
+    #[arg(long, value_name = "COLUMN", requires = "names")]
+    pub names_preset: Option<String>,
+
+    /// Photos that are not in the list: cropped under their own names, left out, or reason not to begin [default: keep]
+    #[arg(long, requires = "names", value_parser = one_of(&[
+        ("keep", Missing::Keep), ("skip", Missing::Skip), ("fail", Missing::Fail),
+    ]))]
+    pub names_missing: Option<Missing>,
+
+    /// Print which row belongs to which photo, and do nothing else
+    #[arg(long, requires = "names")]
+    pub names_preview: bool,
+}
+
+/// Where crops go below the output folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Folders {
+    /// All into the output folder.
+    #[default]
+    Flatten,
+    /// Into folders like those of the photos.
+    Mirror,
+}
+
+/// What becomes of photos that a name list does not name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Missing {
+    /// They are cropped under their own names.
+    #[default]
+    Keep,
+    /// They are left out.
+    Skip,
+    /// Nothing is cropped.
+    Fail,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Arguments, Command};
+
+    fn args(extra: &[&str]) -> Result<NamingArgs, clap::Error> {
+        let given = ["iron-cropper", "crop", "photos", "-o", "out"].iter().chain(extra);
+        match Arguments::read(given)?.command {
+            Some(Command::Crop(args)) => Ok(args.naming),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn each_flag_is_understood() {
+        let given = [
+            "--name",
+            "{index:4} {stem}",
+            "--folders",
+            "mirror",
+            "--names",
+            "a.csv",
+            "--names-source",
+            "file",
+            "--names-output",
+            "2",
+            "--names-preset",
+            "kind",
+            "--names-missing",
+            "skip",
+            "--names-preview",
+        ];
+        let args = args(&given).expect("sound");
+        assert_eq!(args.name.map(String::from).as_deref(), Some("{index:4} {stem}"));
+        assert_eq!((args.folders, args.names_missing), (Some(Folders::Mirror), Some(Missing::Skip)));
+        assert_eq!(args.names, Some("a.csv".into()));
+        let columns = [args.names_source, args.names_output, args.names_preset].map(Option::unwrap_or_default);
+        assert_eq!(columns, ["file", "2", "kind"]);
+        assert!(args.names_preview);
+    }
+
+    #[test]
+    fn a_fault_in_a_template_is_told_with_its_place() {
+        let refused = args(&["--name", "x{stm}"]).expect_err("refused");
+        let words = refused.to_string();
+        assert!(refused.exit_code() == 2 && words.contains("character 3: there is no field {stm}"), "{words}");
+        for wrong in [
+            &["--folders", "tree"][..],
+            &["--names-output", "x"],
+            &["--names-preview"],
+            &["--names", "a.csv", "--names-missing", "drop"],
+        ] {
+            assert_eq!(args(wrong).expect_err("refused").exit_code(), 2, "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `crop` between pipes: a picture from standard input where `-` is named, its crop to standard output with `-o -`.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+
+use super::args::CropArgs;
+use super::batch::{self, Batch, Inputs};
+use super::report::{concerns_in_words, concerns_to_tell, item_in_words};
+use super::{Exit, json, print};
+use crate::encode::OutputSpec;
+use crate::import::Spooled;
+use crate::naming::PhotoName;
+use crate::pipeline::{Depth, ItemReport, OutcomeKind};
+
+/// Stands for standard input and for standard output.
+const STREAM: &str = "-";
+
+/// True where a picture comes or goes through a pipe.
+pub(super) fn is_asked(args: &CropArgs) -> bool {
+    reads(args) || writes(args)
+}
+
+fn reads(args: &CropArgs) -> bool {
+    args.input.paths.iter().any(|path| path.as_os_str() == STREAM)
+}
+
+fn writes(args: &CropArgs) -> bool {
+    args.output.as_os_str() == STREAM
+}
+
+/// Crops one picture.
+///
+/// # Errors
+/// What was asked for does not go together, or nothing could be done.
+pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
+    check(args)?;
+    let most_bytes = args.input.limits.limits().max_file_bytes;
+    let (reads, writes) = (reads(args), writes(args));
+    if writes && io::stdout().is_terminal() {
+        bail!("-o - writes a picture, and standard output is a terminal; send it into a file or a program");
+    }
+    if reads && io::stdin().is_terminal() {
+        bail!("- reads a picture from standard input, and that is a terminal; send one in from a file or a program");
+    }
+    let spooled = match reads {
+        true => Spooled::read(io::stdin().lock(), most_bytes).context("standard input")?,
+        false => Spooled::empty().context("no room for the picture on its way")?,
+    };
+    let (photo, shown) = if reads { (spooled.photo().to_owned(), "-".to_owned()) } else { named(args)? };
+    let folder = if writes { spooled.folder().join("out") } else { args.output.clone() };
+    let requested = batch.input.runtime.choice()?.unwrap_or_default();
+    let rules = batch.crop.rules.clone();
+    let depth = batch.depth;
+    let output = OutputSpec { folder, ..batch.output };
+    let report = batch::crop_one(Batch { output, ..batch }, &photo, PhotoName { place: 1, ..PhotoName::default() })?;
+    if args.input.json {
+        let line = json::item_line(&report, rules.as_ref(), requested)?;
+        // The file in between is nobody's business.
+        let (path, told) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
+        let _ = print::line(&line.replacen(&path, &told, 1))?;
+    } else if !writes {
+        let _ = print::line(&in_words(&report, depth, &shown))?;
+    }
+    if writes { pass_on(&report, depth, &shown) } else { Ok(exit(&report)) }
+}
+
+fn check(args: &CropArgs) -> anyhow::Result<()> {
+    let alone = args.input.paths.len() == 1 && args.input.files_from.is_none();
+    ensure!(!reads(args) || alone, "- stands for one picture on standard input; name nothing beside it");
+    ensure!(args.naming.names.is_none(), "--names is for many photos; - is one");
+    if writes(args) {
+        ensure!(alone, "-o - writes one crop; name one photo");
+        ensure!(!args.input.json, "--json and -o - both write to standard output; choose one of them");
+        ensure!(args.sheet.sheet.is_none(), "-o - writes one file; a sheet would be a second one");
+        ensure!(!args.dry_run, "--dry-run writes nothing, not even to standard output");
+    }
+    Ok(())
+}
+
+/// The one photo that was named.
+fn named(args: &CropArgs) -> anyhow::Result<(PathBuf, String)> {
+    let Inputs { mut photos, problems } = batch::find_inputs(&args.input.paths);
+    if let Some((path, reason)) = problems.first() {
+        bail!("{}: {reason}", print::path(path));
+    }
+    ensure!(photos.len() == 1, "-o - writes one crop; name one photo and not a folder of {}", photos.len());
+    let photo = photos.remove(0);
+    let shown = print::path(&photo);
+    Ok((photo, shown))
+}
+
+/// Sends the crop to standard output; what a person should know goes to standard error.
+fn pass_on(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exit> {
+    let written: Vec<&Path> = report.crops.iter().filter_map(|crop| crop.written.as_deref()).collect();
+    match (report.outcome, &written[..]) {
+        (OutcomeKind::Cropped, [crop]) => {
+            let concerns = concerns_to_tell(report);
+            if !concerns.is_empty() {
+                print::note(&format!("{shown}: needs a look: {}", concerns_in_words(&concerns, report.crops.len())));
+            }
+            let reader = print::file(crop).context("standard output cannot be written")?;
+            Ok(if reader.is_closed() { Exit::SomeFailed } else { Exit::Done })
+        }
+        (OutcomeKind::Cropped, crops) => {
+            let count = crops.len();
+            print::note(&format!(
+                "{shown}: {count} crops, and standard output takes one; choose with --select largest, best or central"
+            ));
+            Ok(Exit::SomeFailed)
+        }
+        _ => {
+            print::note(&in_words(report, depth, shown));
+            Ok(exit(report))
+        }
+    }
+}
+
+fn in_words(report: &ItemReport, depth: Depth, shown: &str) -> String {
+    let words = item_in_words(report, depth);
+    let told = words.strip_prefix(&print::path(&report.path)).unwrap_or(&words);
+    format!("{shown}{told}")
+}
+
+fn exit(report: &ItemReport) -> Exit {
+    match report.outcome {
+        OutcomeKind::Cropped | OutcomeKind::Detected | OutcomeKind::Skipped => Exit::Done,
+        OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,
+    }
+}

@@ -1,0 +1,53 @@
+//! Why a name list cannot be used.
+
+use std::io;
+
+use super::table::{MAX_COLUMNS, MAX_LIST_BYTES, MAX_ROWS};
+
+/// A name list that cannot be used, and what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NameListError {
+    /// The file cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// The file is larger than any list of names.
+    #[error("it has more than {} MB; save only the columns that are needed", MAX_LIST_BYTES / 1_000_000)]
+    TooLarge,
+    /// The table has more rows or columns than are read.
+    #[error("it has more than {MAX_ROWS} rows or {MAX_COLUMNS} columns")]
+    TooManyCells,
+    /// There is no row in it.
+    #[error("there is no row in it")]
+    Empty,
+    /// A workbook that cannot be read.
+    #[error("the workbook cannot be read ({reason}); save it as .xlsx or .csv again")]
+    Workbook {
+        /// The reader's words.
+        reason: String,
+    },
+    /// A workbook of another kind.
+    #[error("this is an old Excel workbook or an OpenDocument sheet; save it as .xlsx or .csv")]
+    OtherWorkbook,
+    /// No column of this name.
+    #[error("there is no column '{asked}'; there are {}", quoted(headings))]
+    NoColumn {
+        /// What was asked for.
+        asked: String,
+        /// The headings there are.
+        headings: Vec<String>,
+    },
+    /// No column looks like one of file names.
+    #[error(
+        "no column matches a photo or is called like one of file names; say which with --names-source: there are {}",
+        quoted(headings)
+    )]
+    NoSource {
+        /// The headings there are.
+        headings: Vec<String>,
+    },
+}
+
+fn quoted(headings: &[String]) -> String {
+    headings.iter().map(|heading| format!("'{heading}'")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,112 @@
+//! Tables whose cells are parted by a character: CSV, TSV and their relatives.
+
+use csv::{ReaderBuilder, StringRecord};
+
+use super::NameListError;
+use super::table::{Cells, MAX_COLUMNS, MAX_ROWS};
+
+/// What parts cells, the likeliest first: where two fit equally well the first is taken.
+const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
+
+/// Rows looked at to find the separator.
+const SNIFFED_ROWS: usize = 50;
+
+/// The rows of `text` with the numbers of their lines.
+pub(super) fn read(text: &str) -> Result<Vec<(usize, Cells)>, NameListError> {
+    let (separator, rest) = said_separator(text).unwrap_or_else(|| (sniff(text), text));
+    let above = lines_in(&text[..text.len() - rest.len()]);
+    let mut rows = Vec::new();
+    for record in records(rest, separator) {
+        if rows.len() == MAX_ROWS || record.len() > MAX_COLUMNS {
+            return Err(NameListError::TooManyCells);
+        }
+        rows.push((above + line_of(&record, rest), record.iter().map(str::to_owned).collect()));
+    }
+    Ok(rows)
+}
+
+/// Excel's own first line `sep=;`, which names the separator, and what follows it.
+fn said_separator(text: &str) -> Option<(u8, &str)> {
+    let rest = text.strip_prefix("sep=").or_else(|| text.strip_prefix("SEP="))?;
+    let separator = *rest.as_bytes().first().filter(|byte| byte.is_ascii())?;
+    let rest = rest[1..].trim_start_matches('\r').strip_prefix('\n')?;
+    Some((separator, rest))
+}
+
+/// The line that a record starts on, from 1. The reader counts the empty lines before a record as a part of it.
+fn line_of(record: &StringRecord, text: &str) -> usize {
+    let Some(position) = record.position() else { return 0 };
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let from = text.get(number(position.byte())..).unwrap_or_default();
+    let empty = from.len() - from.trim_start_matches(['\r', '\n']).len();
+    number(position.line()) + lines_in(&from[..empty])
+}
+
+fn lines_in(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+/// The separator by which most rows have one number of cells, at least two; between equals the one that gives more cells.
+fn sniff(text: &str) -> u8 {
+    let worth = |separator: u8| {
+        let lengths: Vec<usize> = records(text, separator).take(SNIFFED_ROWS).map(|record| record.len()).collect();
+        let alike = |length: usize| lengths.iter().filter(|other| **other == length).count();
+        lengths.iter().filter(|length| **length > 1).map(|length| (alike(*length), *length)).max().unwrap_or((0, 0))
+    };
+    let mut best = (b',', (0, 0));
+    for separator in SEPARATORS {
+        let worth = worth(separator);
+        if worth > best.1 {
+            best = (separator, worth);
+        }
+    }
+    best.0
+}
+
+fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> {
+    let reader =
+        ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    // Text in memory is UTF-8 and rows may be of any length: nothing is left that could fail.
+    reader.into_records().filter_map(Result::ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(text: &str) -> Vec<Vec<String>> {
+        read(text).expect("read").into_iter().map(|(_, cells)| cells).collect()
+    }
+
+    #[test]
+    fn the_separator_is_found() {
+        for text in [
+            "file,name\na.jpg,Anna\n",
+            "file;name\r\na.jpg;Anna\r\n",
+            "file\tname\ra.jpg\tAnna",
+            "file|name\na.jpg|Anna",
+        ] {
+            assert_eq!(cells(text), [["file", "name"], ["a.jpg", "Anna"]], "{text}");
+        }
+        // Commas inside cells do not outweigh what parts every row.
+        assert_eq!(cells("file;name\na.jpg;Müller, Anna\nb.jpg;Meier, Ben, jun.\n")[1], ["a.jpg", "Müller, Anna"]);
+        assert_eq!(cells("sep=,\nfile,name;x\na.jpg,b;c\n")[1], ["a.jpg", "b;c"]);
+        assert_eq!(cells("one\ntwo\n"), [["one"], ["two"]]);
+    }
+
+    #[test]
+    fn quotes_hold_separators_quotes_and_lines() {
+        let text = "file,name\n\"a,b.jpg\",\"Anna \"\"Nan\"\" M.\"\n\"c\nd\",e\nf,g\n";
+        let rows = read(text).expect("read");
+        assert_eq!(rows[1].1, ["a,b.jpg", "Anna \"Nan\" M."]);
+        assert_eq!(rows[3], (5, vec!["f".to_owned(), "g".to_owned()]));
+    }
+
+    #[test]
+    fn junk_is_no_harm() {
+        for junk in ["", "\"", "\"a,b\nc", ",,,,\n;;;", "\u{fffd}\0\n\0"] {
+            assert!(read(junk).is_ok(), "{junk:?}");
+        }
+        assert!(matches!(read(&",".repeat(MAX_COLUMNS)), Err(NameListError::TooManyCells)));
+    }
+}

@@ -1,0 +1,87 @@
+//! The first sheet of an Excel workbook (.xlsx) that has rows.
+
+use std::io::Cursor;
+
+use calamine::{DataRef, ExcelDateTime, Reader, Xlsx, XlsxError};
+
+use super::NameListError;
+use super::table::{Cells, MAX_COLUMNS, MAX_ROWS};
+
+/// The rows of the first sheet with any, with their numbers in the sheet. Cells are read one by one: a sheet with one cell
+/// in its last corner takes no memory for the empty ones.
+pub(super) fn read(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
+    let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
+    for sheet in workbook.sheet_names() {
+        let rows = match workbook.worksheet_cells_reader(&sheet) {
+            Ok(mut reader) => read_cells(|| {
+                let cell = reader.next_cell().map_err(|error| fault(&error))?;
+                Ok(cell.map(|cell| (cell.get_position(), text(cell.get_value()))))
+            })?,
+            // A chart on a sheet of its own has no cells.
+            Err(XlsxError::WorksheetNotFound(_)) => continue,
+            Err(error) => return Err(fault(&error)),
+        };
+        if !rows.is_empty() {
+            return Ok(rows);
+        }
+    }
+    Err(NameListError::Empty)
+}
+
+fn fault(error: &XlsxError) -> NameListError {
+    NameListError::Workbook { reason: error.to_string() }
+}
+
+/// Row and column, from 0, and what stands there.
+type PlacedCell = ((u32, u32), String);
+
+fn read_cells(
+    mut next: impl FnMut() -> Result<Option<PlacedCell>, NameListError>,
+) -> Result<Vec<(usize, Cells)>, NameListError> {
+    let mut rows: Vec<(usize, Cells)> = Vec::new();
+    while let Some(((row, column), text)) = next()? {
+        if text.is_empty() {
+            continue;
+        }
+        let (row, column) = (row as usize + 1, column as usize);
+        if column >= MAX_COLUMNS {
+            return Err(NameListError::TooManyCells);
+        }
+        if rows.last().is_none_or(|(last, _)| *last != row) {
+            if rows.len() == MAX_ROWS {
+                return Err(NameListError::TooManyCells);
+            }
+            rows.push((row, Cells::new()));
+        }
+        if let Some((_, cells)) = rows.last_mut() {
+            if cells.len() <= column {
+                cells.resize(column + 1, String::new());
+            }
+            cells[column] = text;
+        }
+    }
+    Ok(rows)
+}
+
+fn text(cell: &DataRef<'_>) -> String {
+    match cell {
+        DataRef::Int(number) => number.to_string(),
+        // The nearest text that reads back as the same number: 7 for 7.0.
+        DataRef::Float(number) => number.to_string(),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
+        DataRef::SharedString(text) => (*text).to_owned(),
+        DataRef::Bool(truth) => truth.to_string(),
+        DataRef::DateTime(moment) => date(moment),
+        DataRef::Error(_) | DataRef::Empty => String::new(),
+    }
+}
+
+/// A date as ISO writes it; with its time, parted by points since names hold no colons, where it is not midnight.
+fn date(moment: &ExcelDateTime) -> String {
+    let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
+    let day = format!("{year:04}-{month:02}-{day:02}");
+    if (hour, minute, second) == (0, 0, 0) { day } else { format!("{day} {hour:02}.{minute:02}.{second:02}") }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Workbooks made here, part by part.
+
+use std::io::Write;
+
+use super::*;
+use crate::name_list::NameTable;
+
+/// An archive of stored files: what an .xlsx file is at the least.
+fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut directory = Vec::new();
+    for (name, content) in parts {
+        let mut crc = flate2::Crc::new();
+        crc.update(content.as_bytes());
+        let length = u32::try_from(content.len()).expect("short").to_le_bytes();
+        let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        head.extend(crc.sum().to_le_bytes());
+        head.extend(length);
+        head.extend(length);
+        head.extend(u16::try_from(name.len()).expect("short").to_le_bytes());
+        head.extend([0, 0]);
+        let at = u32::try_from(bytes.len()).expect("short");
+        bytes.write_all(b"PK\x03\x04").expect("memory");
+        bytes.extend(&head);
+        bytes.extend(name.as_bytes());
+        bytes.extend(content.as_bytes());
+        directory.extend(b"PK\x01\x02\x14\x00");
+        directory.extend(&head);
+        directory.extend([0; 10]);
+        directory.extend(at.to_le_bytes());
+        directory.extend(name.as_bytes());
+    }
+    let (start, count) = (bytes.len() as u32, parts.len() as u16);
+    bytes.extend(&directory);
+    bytes.extend(b"PK\x05\x06\0\0\0\0");
+    bytes.extend([count.to_le_bytes(), count.to_le_bytes()].concat());
+    bytes.extend((directory.len() as u32).to_le_bytes());
+    bytes.extend(start.to_le_bytes());
+    bytes.extend([0, 0]);
+    bytes
+}
+
+/// A workbook with an empty sheet and one of these rows.
+fn workbook(rows: &str) -> Vec<u8> {
+    const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
+    const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let sheet = |rows: &str| format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>");
+    let workbook = format!(
+        "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets><sheet name=\"Empty\" sheetId=\"1\" r:id=\"r1\"/>\
+         <sheet name=\"Names\" sheetId=\"2\" r:id=\"r2\"/></sheets></workbook>"
+    );
+    let relations = format!(
+        "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"r1\" Type=\"{OFFICE}/worksheet\" Target=\"worksheets/s1.xml\"/>\
+         <Relationship Id=\"r2\" Type=\"{OFFICE}/worksheet\" Target=\"worksheets/s2.xml\"/>\
+         <Relationship Id=\"r3\" Type=\"{OFFICE}/sharedStrings\" Target=\"sharedStrings.xml\"/>\
+         <Relationship Id=\"r4\" Type=\"{OFFICE}/styles\" Target=\"styles.xml\"/></Relationships>"
+    );
+    let strings = format!("<sst xmlns=\"{MAIN}\"><si><t>IMG_1.jpg</t></si><si><t>Zoë</t></si></sst>");
+    let styles = format!(
+        "<styleSheet xmlns=\"{MAIN}\"><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>"
+    );
+    archive(&[
+        ("xl/workbook.xml", &workbook),
+        ("xl/_rels/workbook.xml.rels", &relations),
+        ("xl/sharedStrings.xml", &strings),
+        ("xl/styles.xml", &styles),
+        ("xl/worksheets/s1.xml", &sheet("")),
+        ("xl/worksheets/s2.xml", &sheet(rows)),
+    ])
+}
+
+const HEADINGS: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>file</t></is></c>\
+                        <c r=\"C1\" t=\"inlineStr\"><is><t>name</t></is></c></row>";
+
+#[test]
+fn the_first_sheet_with_rows_is_read_as_text() {
+    let rows = "<row r=\"3\"><c r=\"A3\" t=\"s\"><v>0</v></c><c r=\"C3\" t=\"s\"><v>1</v></c></row>\
+                <row r=\"4\"><c r=\"A4\"><v>7</v></c><c r=\"B4\" s=\"1\"><v>45429</v></c><c r=\"C4\"><v>2.5</v></c></row>";
+    let table = NameTable::from_bytes(workbook(&format!("{HEADINGS}{rows}"))).expect("a table");
+    assert_eq!(table.headings, ["file", "2", "name"]);
+    assert_eq!((table.rows[0].line, &table.rows[0].cells[..]), (3, &["IMG_1.jpg", "", "Zoë"].map(str::to_owned)[..]));
+    assert_eq!(table.rows[1].cells, ["7", "2024-05-17", "2.5"]);
+}
+
+#[test]
+fn a_sheet_made_to_hurt_takes_no_memory() {
+    let far = "<row r=\"1048576\"><c r=\"A1048576\"><v>1</v></c></row>";
+    let table = NameTable::from_bytes(workbook(&format!("{HEADINGS}{far}"))).expect("a table");
+    assert_eq!((table.rows.len(), table.rows[0].line), (1, 1_048_576));
+    let wide = "<row r=\"2\"><c r=\"XFD2\"><v>1</v></c></row>";
+    let refused = NameTable::from_bytes(workbook(&format!("{HEADINGS}{wide}")));
+    assert!(matches!(refused, Err(NameListError::TooManyCells)), "{refused:?}");
+}
+
+#[test]
+fn a_damaged_workbook_is_refused_and_nothing_worse() {
+    let whole = workbook(HEADINGS);
+    for length in (4..whole.len()).step_by(37) {
+        assert!(NameTable::from_bytes(whole[..length].to_vec()).is_err(), "{length}");
+    }
+    for at in (4..whole.len()).step_by(11) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x55;
+        // Some bytes do not matter; none may panic.
+        let _ = NameTable::from_bytes(damaged);
+    }
+}

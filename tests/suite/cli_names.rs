@@ -1,0 +1,182 @@
+//! The command line's names: templates, lists, folders, lists of paths, pipes, completions.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::Stdio;
+
+use iron_cropper::decode::{DecodeLimits, decode_file};
+
+use crate::support::{Run, crop, folder, names, portrait, program, put_portrait, put_ramp, run};
+
+/// Runs the program with `input` on standard input, and gives its standard output as bytes.
+fn piped(arguments: &[&str], input: &[u8], home: &Path) -> (Option<i32>, Vec<u8>, String) {
+    let mut command = program(home);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // The program may have refused its arguments and gone.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    (output.status.code(), output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_list_a_template_and_mirrored_folders_name_the_crops() {
+    let photos = folder();
+    for name in ["3a/IMG_1.png", "3b/IMG_1.png", "3b/IMG_2.PNG"] {
+        put_portrait(photos.path(), name);
+    }
+    let list = photos.path().join("list.csv");
+    fs::write(&list, "photo;name;class\n3a/img_1.png;Zoë;3a\n3b\\IMG_1;CON;3b\nIMG_2;../x;3b\n").expect("made");
+    let list = list.to_string_lossy();
+    let out = folder();
+    let name = "{column:class}/{index:2} {name} {size}";
+    crop(&[photos.path()], out.path(), &["--names", &list, "--name", name, "--size", "80x100px"]).expect(0);
+    assert_eq!(names(out.path()), ["3a/01 Zoë 80x100.jpg", "3b/02 CON 80x100.jpg", "3b/03 .._x 80x100.jpg"]);
+
+    let out = folder();
+    crop(&[photos.path()], out.path(), &["--names", &list, "--folders", "mirror"]).expect(0);
+    assert_eq!(names(out.path()), ["3a/Zoë.jpg", "3b/.._x.jpg", "3b/_CON.jpg"]);
+
+    let told = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
+    assert_eq!(told.lines()[0]["crops"][0]["target"], out.path().join("Zoë (2).jpg").to_string_lossy().as_ref());
+}
+
+#[test]
+fn what_does_not_match_is_named_and_the_exit_code_tells() {
+    let photos = folder();
+    put_ramp(&photos.path().join("a.png"), 20, 20);
+    put_ramp(&photos.path().join("b.png"), 20, 20);
+    let list = photos.path().join("list.csv");
+    fs::write(&list, "file,name\na.png,Anna\nx.png,Xaver\n").expect("made");
+    let (all, list) = (photos.path().to_string_lossy(), list.to_string_lossy());
+    let out = photos.path().join("out").to_string_lossy().into_owned();
+    let given = ["crop", &all, "-o", &out, "--names", &list];
+    let told = run(given.iter().chain(&["--names-preview"])).expect(1);
+    for words in ["a.png -> Anna (row 2)", "b.png -> b: no row", "row 3 (x.png): no photo", "2 photos, 1 matched"] {
+        assert!(told.stdout.contains(words), "{words}\n{}", told.stdout);
+    }
+    let told = run(given.iter().chain(&["--names-preview", "--json"])).expect(1);
+    assert_eq!(told.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
+    let told = run(given.iter().chain(&["--names-missing", "fail"])).expect(2);
+    assert!(told.stdout.is_empty() && told.stderr.contains("b.png"), "{}", told.stderr);
+    let told = run(given.iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
+    assert!(told.stderr.contains("nothing was written") && !Path::new(&out).exists(), "{}", told.stderr);
+}
+
+#[test]
+fn a_preset_of_the_list_crops_its_own_photo_alone() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    put_portrait(photos.path(), "b.png");
+    let list = photos.path().join("list.csv");
+    fs::write(&list, "file,name,preset\na.png,Anna,us-passport\nb.png,Ben,\n").expect("made");
+    let out = folder();
+    let flags = ["--names", &list.to_string_lossy(), "--name", "{name} {preset} {size}"];
+    let told = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert_eq!(names(out.path()), ["Anna us-passport 600x600.jpg", "Ben headshot 800x1000.jpg"]);
+    let has_rules = |at: usize| told.lines()[at]["crops"][0]["rules"].as_array().is_some_and(|rules| !rules.is_empty());
+    assert!(has_rules(0) && !has_rules(1));
+}
+
+#[test]
+fn photos_come_from_a_list_and_one_that_is_missing_does_not_stop_the_others() {
+    let photos = folder();
+    put_portrait(photos.path(), "sub/a.png");
+    let out = photos.path().join("out");
+    for (list, what) in [("sub/a.png\r\nmissing.png\r\n", "lines"), ("sub/a.png\0missing.png\0", "zero bytes")] {
+        let mut command = program(photos.path());
+        command.current_dir(photos.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["crop", "--files-from", "-", "--folders", "mirror", "--on-conflict", "overwrite", "-o", "out"]);
+        let mut child = command.spawn().expect("starts");
+        child.stdin.take().expect("piped").write_all(list.as_bytes()).expect("taken");
+        let told = Run::of(&child.wait_with_output().expect("ends")).expect(1);
+        assert!(told.stdout.contains("missing.png: failed: there is no such file"), "{what}: {}", told.stdout);
+        assert_eq!(names(&out), ["sub/a.jpg"], "{what}");
+    }
+}
+
+#[test]
+fn one_picture_goes_through_a_pipe_and_nothing_else_does() {
+    let home = folder();
+    let photo = fs::read(portrait()).expect("there");
+    let (code, crop, told) =
+        piped(&["crop", "-", "-o", "-", "--format", "png", "--size", "80x100px"], &photo, home.path());
+    assert_eq!((code, told.as_str()), (Some(0), ""));
+    let path = home.path().join("crop");
+    fs::write(&path, crop).expect("written");
+    let size = decode_file(&path, &DecodeLimits::default()).expect("a picture").info.size;
+    assert_eq!((size.width, size.height), (80, 100));
+
+    let (code, out, told) = piped(&["crop", "-", "-o", "-"], b"no picture", home.path());
+    assert!(code == Some(1) && out.is_empty() && told.starts_with("-: failed: "), "{told}");
+    let (code, out, told) = piped(&["crop", "-", "-o", "-"], b"", home.path());
+    assert!(code == Some(1) && out.is_empty() && told.contains("empty"), "{told}");
+    let (code, out, told) = piped(&["crop", "-", "-o", "-", "--max-file-mb", "1"], &vec![7; 1_000_001], home.path());
+    assert!(code == Some(2) && out.is_empty() && told.contains("more than 1000000 bytes"), "{told}");
+    for wrong in [
+        &["crop", "-", "a.jpg", "-o", "-"][..],
+        &["crop", "-", "-o", "-", "--json"],
+        &["crop", "-", "-o", "-", "--sheet", "a4"],
+    ] {
+        assert_eq!(piped(wrong, &photo, home.path()).0, Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let home = folder();
+    for arguments in [&["crop", "-o", "-"][..], &["completions", "zsh"], &["man"], &["presets"]] {
+        let mut command = program(home.path());
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if arguments[0] == "crop" {
+            command.arg(portrait());
+        }
+        let mut child = command.spawn().expect("starts");
+        drop(child.stdout.take());
+        let mut told = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut told).expect("text");
+        let code = child.wait().expect("ends").code();
+        assert!(matches!(code, Some(0 | 1)) && !told.contains("panic"), "{arguments:?}: {code:?} {told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_go_in_and_out() {
+    use std::os::unix::ffi::OsStrExt;
+    let photos = folder();
+    let name = std::ffi::OsStr::from_bytes(b"a\xff\xfe.png");
+    if fs::copy(portrait(), photos.path().join(name)).is_err() {
+        // Some file systems take text only.
+        return;
+    }
+    let out = folder();
+    crop(&[photos.path()], out.path(), &["--name", "{stem}_{index}", "--size", "80x100px"]).expect(0);
+    let written = fs::read_dir(out.path()).expect("there").next().expect("a crop").expect("an entry").file_name();
+    assert_eq!(written.as_bytes(), b"a\xff\xfe_1.jpg");
+}
+
+#[test]
+fn a_photo_that_says_when_it_was_taken_can_be_called_so() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    let out = folder();
+    crop(&[photos.path()], out.path(), &["--name", "{date:%Y|no year} {stem} {score}"]).expect(0);
+    let name = names(out.path()).remove(0);
+    assert!(name.starts_with("no year a ") && name.ends_with("3.jpg"), "{name}");
+}
+
+#[test]
+fn completions_and_manual_pages_come_from_the_arguments() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(run(["completions", shell]).expect(0).stdout.contains("names-output"), "{shell}");
+    }
+    run(["completions", "tcsh"]).expect(2);
+    let to = folder();
+    run(["man", "--to", &to.path().to_string_lossy()]).expect(0);
+    assert!(names(to.path()).contains(&"iron-cropper-crop.1".to_owned()));
+    assert!(run(["man"]).expect(0).stdout.contains(".TH iron-cropper"));
+}
