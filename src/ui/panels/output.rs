@@ -8,7 +8,7 @@ use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::tr;
 use super::super::state::{AppState, ExportScope};
-use super::super::theme::{palette, space};
+use super::super::theme::{UNTINTED, body, palette, space};
 use super::super::widgets::{ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, wide_button};
 use super::super::words;
 use super::{files, sheet};
@@ -72,14 +72,26 @@ pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     let free = !state.exporting();
     let any = !state.library.is_empty();
     let selected = state.library.selected_count() > 0;
-    ui.columns_const(|[left, right]: &mut [Ui; 2]| {
-        let width = left.available_width();
-        if wide_button(left, selected && free, tr("Export selected"), width).clicked() {
+    let texts = [tr("Export selected"), tr("Export all")];
+    ui.horizontal(|ui| {
+        let [left, right] = shares(ui, texts);
+        if wide_button(ui, selected && free, texts[0], left).clicked() {
             commands.push(Command::Export(ExportScope::Selected));
         }
-        let width = right.available_width();
-        if primary_button(right, any && free, tr("Export all"), width).clicked() {
+        if primary_button(ui, any && free, texts[1], right).clicked() {
             commands.push(Command::Export(ExportScope::All));
         }
     });
+}
+
+/// Points for two buttons beside each other that fill the width: equal, unless a text needs more than half.
+fn shares(ui: &Ui, texts: [&str; 2]) -> [f32; 2] {
+    let room = ui.available_width() - ui.spacing().item_spacing.x;
+    let padding = 2.0 * ui.spacing().button_padding.x + 2.0;
+    let [left, right] = texts.map(|text| {
+        let text = text.to_owned();
+        padding + ui.fonts_mut(|fonts| fonts.layout_no_wrap(text, body(), UNTINTED)).size().x
+    });
+    let left = (room / 2.0).max(left).min((room - right).max(room / 2.0));
+    [left, room - left]
 }
