@@ -67,7 +67,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             state.model_view.waiting = false;
             state.model_view.described = Some(described.map(describe));
         }
-        (Event::TextSaved(saved), _) => take_saved(state, saved),
+        (Event::TextSaved(saved), _) => take_saved(state, &saved),
         (Event::PathCompleted(found), _) => {
             if state.completions.request == Some(id) {
                 (state.completions.request, state.completions.found) = (None, found);
@@ -209,8 +209,8 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn take_saved(state: &mut AppState, saved: Result<(), String>) {
-    let text = match (state.saved, &saved) {
+fn take_saved(state: &mut AppState, saved: &Result<(), String>) {
+    let text = match (state.saved, saved) {
         (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
         (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
         (SavedText::Comparison, Err(reason)) => {

@@ -8,7 +8,7 @@ use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, say, tr};
 use super::super::state::{AppState, ExportScope};
-use super::super::theme::{palette, space};
+use super::super::theme::{UNTINTED, body, palette, space};
 use super::super::widgets::{
     ICON, Icon, choice, failed, heading, icon_button, labelled, note, primary_button, wide_button,
 };
@@ -75,9 +75,6 @@ fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
     wanted && !before
 }
 
-/// The share of the width for the left one of the two buttons, which has the longer words.
-const LEFT_SHARE: f32 = 0.55;
-
 /// The two ways to start, with how many photos each takes.
 pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let free = !state.exporting();
@@ -91,20 +88,30 @@ pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         );
         note(ui, text);
     }
+    let texts = [
+        if selected > 0 { say!("Export selected ({n})", n = selected) } else { tr("Export selected").to_owned() },
+        if all > 0 { say!("Export all ({n})", n = all) } else { tr("Export all").to_owned() },
+    ];
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding.x = space::XS;
-        let room = ui.available_width() - ui.spacing().item_spacing.x;
-        let left = (room * LEFT_SHARE).floor();
-        let text = match selected {
-            0 => tr("Export selected").to_owned(),
-            _ => say!("Export selected ({n})", n = selected),
-        };
-        if wide_button(ui, selected > 0 && free, &text, left).clicked() {
+        let [left, right] = shares(ui, [&texts[0], &texts[1]]);
+        if wide_button(ui, selected > 0 && free, &texts[0], left).clicked() {
             commands.push(Command::Export(ExportScope::Selected));
         }
-        let text = if all > 0 { say!("Export all ({n})", n = all) } else { tr("Export all").to_owned() };
-        if primary_button(ui, all > 0 && free, &text, room - left).clicked() {
+        if primary_button(ui, all > 0 && free, &texts[1], right).clicked() {
             commands.push(Command::Export(ExportScope::All));
         }
     });
+}
+
+/// Points for two buttons beside each other that fill the width: equal, unless a text needs more than half.
+fn shares(ui: &Ui, texts: [&str; 2]) -> [f32; 2] {
+    let room = ui.available_width() - ui.spacing().item_spacing.x;
+    let padding = 2.0 * ui.spacing().button_padding.x + 2.0;
+    let [left, right] = texts.map(|text| {
+        let text = text.to_owned();
+        padding + ui.fonts_mut(|fonts| fonts.layout_no_wrap(text, body(), UNTINTED)).size().x
+    });
+    let left = (room / 2.0).max(left).min((room - right).max(room / 2.0));
+    [left, room - left]
 }

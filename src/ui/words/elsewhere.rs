@@ -105,6 +105,7 @@ pub(crate) const SENTENCES: &[&str] = &[
     mark("beside the program"),
     mark("app bundle"),
     mark("data folder"),
+    mark("setting"),
     mark("system"),
     mark("found {path}"),
     mark("nothing there"),
