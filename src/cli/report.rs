@@ -194,7 +194,8 @@ impl Tally {
         let total = self.ended.iter().sum();
         let ended = OUTCOMES.iter().zip(&self.ended).filter(|(_, ended)| **ended > 0);
         let ended: Vec<String> = ended.map(|((_, words), ended)| format!("{ended} {words}")).collect();
-        let mut words = format!("{}: {}", counted(total, "input"), ended.join(", "));
+        let ended = if ended.is_empty() { "none was reached".to_owned() } else { ended.join(", ") };
+        let mut words = format!("{}: {ended}", counted(total, "input"));
         if self.damaged > 0 {
             let _ = write!(words, "; {} damaged", self.damaged);
         }

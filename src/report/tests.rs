@@ -44,7 +44,7 @@ fn journal(folder: &Path, name: &str, photos: usize, entries: &[Entry], ended: b
     journal
         .add(&Entry::Run(RunEntry { format: 1, at_ms: 1000, photos, output, ..RunEntry::default() }))
         .expect("added");
-    entries.iter().for_each(|entry| drop(journal.add(entry).expect("added")));
+    entries.iter().for_each(|entry| assert!(journal.add(entry).expect("added") > 0));
     if ended {
         let end = EndEntry { at_ms: 3000, done: entries.len(), photos, cancelled: false, stopped: None };
         journal.add(&Entry::End(end)).expect("added");

@@ -46,6 +46,7 @@ while [ "$killed" -lt "$kills" ]; do
     crop "$work/out" || [ $? -eq 1 ] || fail "resume: $(tail -2 "$work/told")"
     sums "$work/out" >"$work/now"
     cmp -s "$work/expected" "$work/now" || fail "round $rounds differs: $(diff "$work/expected" "$work/now" | head -5)"
+    echo "round $rounds: $killed kills so far, the same files"
 done
 [ "$originals" = "$(cd "$photos" && find . -type f -exec sha256sum {} + | sort)" ] || fail "a photo was changed"
 echo "PASS kill: $killed kills in $rounds rounds, every round ended in the same $(wc -l <"$work/expected") files"
