@@ -4,7 +4,7 @@ use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
-use super::super::state::AppState;
+use super::super::state::{AppState, Mark};
 use super::super::textures::Textures;
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
@@ -51,7 +51,7 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     guides_ui(ui, state, Onto::alone(target), crop);
     let (met, against) = judge(state, index, crop);
     caption_ui(ui, Some(crop), &plan, index, commands);
-    verdict_ui(ui, &met, &against);
+    verdict_ui(ui, &met, &against, is_accepted(state));
 }
 
 fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
@@ -77,14 +77,23 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
     (met, against)
 }
 
+/// True where a person has taken the photo as it is, and no reason of another kind has come since.
+fn is_accepted(state: &AppState) -> bool {
+    state.current().is_some_and(|photo| photo.edits().accepted && !photo.marks().has(Mark::NeedsLook))
+}
+
 /// Under the preview, in words: what is off, or that the crop is within the document's bands.
-fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
+fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if !met.is_empty() {
         note(ui, "Within the bands").on_hover_text(met.join("\n"));
     }
     let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
     if let [first, rest @ ..] = shown {
+        if is_accepted {
+            note(ui, format!("Accepted: {first}")).on_hover_text(against.join("\n"));
+            return;
+        }
         warned(ui, format!("Needs a look: {first}"));
         for text in rest {
             warned(ui, words::capitalized(text));

@@ -4,11 +4,14 @@ use egui::{Align, Button, Id, Layout, Popup, PopupCloseBehavior, RichText, TextE
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::decide;
-use super::super::super::state::{AppState, Filter, Mark};
+use super::super::super::state::{AppState, Filter, Mark, Marks};
 use super::super::super::theme::space;
-use super::super::super::widgets::{ICON, Icon, field, icon_button};
+use super::super::super::widgets::{ICON, Icon, field, icon_button, tick};
 use super::super::super::words;
 use crate::settings::ListSort;
+
+/// Points of a chip's height.
+const CHIP: f32 = 20.0;
 
 pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
@@ -53,6 +56,8 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let button = icon_button(ui, true, Icon::Menu, "Order and more filters");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.label(RichText::new("Order").weak().small());
+        // On a menu an empty ring without a line is not seen.
+        ui.visuals_mut().widgets.inactive.bg_stroke = ui.visuals().widgets.hovered.bg_stroke;
         for sort in [ListSort::Added, ListSort::Name, ListSort::Worst] {
             let now = state.settings.window.sort == sort;
             if ui.radio(now, words::list_sort(sort)).clicked() && !now {
@@ -62,9 +67,9 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.separator();
         ui.label(RichText::new("Show only").weak().small());
         for &mark in Mark::STATES {
-            let mut on = state.library.filter().marks.has(mark);
-            let text = format!("{} {}", words::mark(mark), state.library.count(mark));
-            if ui.checkbox(&mut on, text).on_hover_text(words::about_mark(mark)).changed() {
+            let (was_on, count) = (state.library.filter().marks.has(mark), state.library.count(mark));
+            let (mut on, text) = (was_on, format!("{} {count}", words::mark(mark)));
+            if tick(ui, count > 0 || was_on, &mut on, &text).on_hover_text(words::about_mark(mark)).changed() {
                 commands.push(decide::toggle_mark(state, mark));
             }
         }
@@ -96,13 +101,14 @@ fn find_ui(ui: &mut Ui, state: &AppState, text: &str, commands: &mut Commands) {
 /// What photos can be found by, with how many there are: only what there is, and what is asked for.
 fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let filter = state.library.filter();
+    // The height of a line is taken from the surroundings.
+    let around = std::mem::replace(&mut ui.spacing_mut().interact_size.y, CHIP);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
         ui.spacing_mut().button_padding = vec2(6.0, 1.0);
-        ui.spacing_mut().interact_size.y = 20.0;
         let all = format!("All {}", state.library.len());
         if chip(ui, filter.marks.is_empty(), &all, "Every photo of the list") {
-            let marks = super::super::super::state::Marks::default();
+            let marks = Marks::default();
             commands.push(Command::SetFilter(Filter { marks, ..filter.clone() }));
         }
         let reasons = std::iter::once(&Mark::NeedsLook).chain(Mark::REASONS);
@@ -114,6 +120,7 @@ fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
         }
     });
+    ui.spacing_mut().interact_size.y = around;
 }
 
 /// True where it was clicked. What is on has a tick, so that it is not told by colour alone.

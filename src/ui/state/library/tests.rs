@@ -69,8 +69,8 @@ fn looked_at() -> (Library, Vec<ItemId>) {
         let photo = library.get_mut(id).expect("listed");
         photo.info = Some(PictureInfo::plain(Size::new(1000, 800), PictureFormat::Jpeg, PixelLayout::RGB8));
         let points = [(50.0, 70.0), (110.0, 70.0), (80.0, 110.0), (55.0, 150.0), (105.0, 150.0)];
-        let points = points.map(|(x, y)| Point::new(420.0 + x, 300.0 + y));
-        let face = Face::new(Rect::new(420.0, 300.0, 160.0, 200.0), points, 0.93);
+        let points = points.map(|(x, y)| Point::new(380.0 + x * 1.45, 170.0 + y * 1.45));
+        let face = Face::new(Rect::new(380.0, 170.0, 232.0, 290.0), points, 0.93);
         let faces = if place == 1 { Vec::new() } else { vec![face] };
         photo.set_detection(Arc::new(Detection { faces, ..Detection::default() }));
     }
