@@ -47,6 +47,8 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
 pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
     let (projects, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_project(path));
     if let Some(path) = projects.into_iter().next() {
+        // It is kept among the recent ones, wherever the next start is from.
+        let path = std::path::absolute(&path).unwrap_or(path);
         leave(state, Leaving::Open(Opening { path, lost: false }), effects);
     }
     if !roots.is_empty() {

@@ -19,7 +19,8 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::About => "About Iron Cropper",
         Page::Runtimes => "Runtimes",
         Page::Model => "Model",
-        Page::Leaving => "Not saved",
+        Page::Leaving if state.would_miss() => "Not saved",
+        Page::Leaving => "Export running",
     };
     let mut open = true;
     // Keys in a text field are the field's own.
