@@ -160,6 +160,8 @@ pub(crate) enum ProjectCommand {
     Recover(PathBuf),
     /// Take it away.
     ForgetLost(PathBuf),
+    /// This path was typed in place of a dialog.
+    Typed(PickerKind, PathBuf),
     /// No longer name the photos that are missing.
     HideMissing,
     StopWatching,

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
-use super::super::state::{AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, SelectHow, Watched};
+use super::super::state::{
+    AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
+};
 use super::super::words;
 use super::{change_current, inspect, survey};
 use crate::project::{EXTENSION, Opened, is_project};
@@ -241,7 +243,7 @@ fn begin(
     state.history.clear();
     state.project.path = path.map(Path::to_owned);
     state.project.saved = Some(state.history.state());
-    state.project.tells_missing = state.library.photos().iter().any(|photo| photo.is_missing());
+    state.project.tells_missing = state.library.photos().iter().any(Photo::is_missing);
 }
 
 fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {

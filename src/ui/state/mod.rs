@@ -97,6 +97,8 @@ pub(crate) enum Page {
     Model,
     /// What is not saved would be lost.
     Leaving,
+    /// A path to type where no dialog can be opened.
+    TypePath,
 }
 
 /// What a text file is, for words about it.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::super::dialogs::PickerKind;
 use super::AppState;
 use crate::plan::PhotoEdits;
 use crate::project::{Project, ProjectPhoto, Wanted};
@@ -28,6 +29,8 @@ pub(crate) struct ProjectState {
     pub may_close: bool,
     /// True where the list is kept in case the program ends without closing.
     pub kept: bool,
+    /// What a path is typed for where no dialog can be opened.
+    pub typed_for: Option<PickerKind>,
     /// True while the missing photos are named above the photo.
     pub tells_missing: bool,
 }
@@ -71,6 +74,7 @@ impl Default for ProjectState {
             after_save: None,
             may_close: false,
             kept: false,
+            typed_for: None,
             tells_missing: false,
         }
     }
