@@ -176,12 +176,9 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
         PickerKind::Files | PickerKind::Folder => {
             "Drop files on the window, or paste a path into the field below the list."
         }
-        PickerKind::OpenProject => {
-            "Paste the path of the project, or start the program with it: iron-cropper FILE.ironcrop"
+        PickerKind::OpenProject | PickerKind::SaveProject | PickerKind::FindMissing | PickerKind::WatchFolder => {
+            return project::type_path(state, kind);
         }
-        PickerKind::SaveProject => "The list is kept on its own meanwhile, and offered again if the program is killed.",
-        PickerKind::FindMissing => "Put the photos where they were, and open the project again.",
-        PickerKind::WatchFolder => "Install zenity or a desktop portal to choose a folder.",
         PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
         PickerKind::Model => "Name the file when starting the program: iron-cropper --model FILE",
         PickerKind::ImportPresets | PickerKind::ExportPresets => {

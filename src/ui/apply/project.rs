@@ -39,6 +39,10 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
             state.project.lost.retain(|lost| lost.path != path);
             ask(ProjectErrand::ForgetLost(path), effects);
         }
+        ProjectCommand::Typed(kind, path) => {
+            state.page = None;
+            take_picked(state, &Picked { kind, paths: vec![path], problem: None }, effects);
+        }
         ProjectCommand::HideMissing => state.project.tells_missing = false,
         ProjectCommand::StopWatching => stop_watching(state, effects),
         ProjectCommand::Paste(picture) => effects.push(Effect::Send(Request::WritePasted(picture))),
@@ -90,6 +94,11 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, effects: &mut V
         _ => return false,
     }
     true
+}
+
+/// No dialog can be opened: has the path typed.
+pub(super) fn type_path(state: &mut AppState, kind: PickerKind) {
+    (state.project.typed_for, state.page) = (Some(kind), Some(Page::TypePath));
 }
 
 /// Takes what the clerk tells about a project.

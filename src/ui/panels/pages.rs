@@ -21,6 +21,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::Model => "Model",
         Page::Leaving if state.would_miss() => "Not saved",
         Page::Leaving => "Export running",
+        Page::TypePath => "Type a path",
     };
     let mut open = true;
     // Keys in a text field are the field's own.
@@ -37,6 +38,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
             Page::Model => model::model_ui(ui, state, commands),
             Page::Leaving => project::leaving_ui(ui, state, commands),
+            Page::TypePath => project::type_path_ui(ui, state, commands),
         });
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);

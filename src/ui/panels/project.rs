@@ -1,6 +1,6 @@
 //! About the project: lists that were lost, photos that are missing, and what to do about changes that are not saved.
 
-use egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, TextEdit, Ui};
 
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
@@ -8,6 +8,8 @@ use super::super::state::{AppState, Leaving};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
 use super::super::words;
+use crate::import::parse_pasted_paths;
+use crate::project::EXTENSION;
 
 /// Names of missing photos that are told.
 const NAMED: usize = 3;
@@ -48,7 +50,11 @@ fn bar_ui(ui: &mut Ui, id: &str, text: &str, buttons: [(&str, Command); 2], comm
                     commands.push(command);
                 }
             }
-            ui.with_layout(Layout::top_down(Align::LEFT), |ui| ui.add(Label::new(text).wrap()));
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                // Level with the buttons.
+                ui.add_space(4.0);
+                ui.add(Label::new(text).wrap());
+            });
         });
     });
 }
@@ -86,6 +92,40 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     }
     if wide_button(ui, true, "Stay", WIDTH).clicked() {
         commands.push(Command::Project(ProjectCommand::Stay));
+    }
+}
+
+/// A path, where no dialog can be opened.
+pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let Some(kind) = state.project.typed_for else { return };
+    ui.set_width(WIDTH);
+    let (about, button) = match kind {
+        PickerKind::SaveProject => ("No file dialog is available here. The project is saved as:", "Save"),
+        PickerKind::OpenProject => ("No file dialog is available here. The project is opened from:", "Open"),
+        PickerKind::FindMissing => ("No file dialog is available here. Photos are looked for below:", "Look there"),
+        _ => ("No file dialog is available here. The folder that is watched:", "Watch"),
+    };
+    let about = ui.add(Label::new(about).wrap());
+    let id = egui::Id::unique("typed-path");
+    let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| usual_path(state, kind));
+    let field = ui.add(TextEdit::singleline(&mut text).desired_width(WIDTH)).labelled_by(about.id);
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let path = parse_pasted_paths(&text).into_iter().next();
+    ui.data_mut(|data| data.insert_temp(id, text));
+    ui.add_space(space::S);
+    let pressed = primary_button(ui, path.is_some(), button, WIDTH).clicked();
+    if let Some(path) = path.filter(|_| pressed || entered) {
+        ui.data_mut(|data| data.remove::<String>(id));
+        commands.push(Command::Project(ProjectCommand::Typed(kind, path)));
+    }
+}
+
+/// Beside the first photo, for what is to be saved.
+fn usual_path(state: &AppState, kind: PickerKind) -> String {
+    let folder = state.library.photos().first().and_then(|photo| photo.path.parent());
+    match (kind, folder) {
+        (PickerKind::SaveProject, Some(folder)) => folder.join(format!("photos.{EXTENSION}")).display().to_string(),
+        _ => String::new(),
     }
 }
 

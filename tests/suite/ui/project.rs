@@ -115,6 +115,20 @@ fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
 }
 
 #[test]
+fn a_path_can_be_typed_where_there_is_no_dialog() {
+    let mut window = open_with_photos();
+    window.dialog.missing.set(true);
+    window.press(Modifiers::COMMAND, Key::S);
+    assert!(window.tells("No file dialog is available here. The project is saved as:"));
+    window.click("Save");
+    let (_, (path, _)) = window.sent_one(saving);
+    if cfg!(unix) {
+        assert_eq!(path, Path::new("/photos/photos.ironcrop"), "beside the first photo");
+    }
+    assert!(!window.tells("No file dialog is available here."));
+}
+
+#[test]
 fn the_title_names_the_project_and_marks_what_is_not_saved() {
     let mut window = open_with_photos();
     window.press(Modifiers::COMMAND, Key::S);
