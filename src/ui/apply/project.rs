@@ -205,7 +205,10 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effect
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
-    let settings = state.settings.with_work_of(&project.settings);
+    let mut settings = state.settings.with_work_of(&project.settings);
+    if settings.output_folder.is_none() {
+        settings.output_folder = state.settings.output_folder.take();
+    }
     state.settings = settings;
     state.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);

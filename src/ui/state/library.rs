@@ -1,5 +1,7 @@
 //! The list of photos: what is known of each, and which are selected.
 
+mod other;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use crate::plan::{
     Concern, CropPlan, CropSpec, EditedFaces, FinishSpec, PhotoEdits, choose_faces, faces_that_count, left_to_right,
     plan_chosen, plan_in_order, review_crops,
 };
-use crate::project::{FileMark, ProjectPhoto};
+use crate::project::FileMark;
 use crate::worker::{FaceChoice, ItemId};
 
 /// One photo of the list.
@@ -284,35 +286,6 @@ impl Library {
         self.places.insert(id, self.photos.len());
         self.photos.push(Photo::new(id, path.to_owned()));
         Some(id)
-    }
-
-    /// Puts other photos in the place of all that are here; gives their ids. A path that is there twice is taken once.
-    pub(crate) fn replace(&mut self, photos: Vec<ProjectPhoto>) -> Vec<ItemId> {
-        *self = Self { last_id: self.last_id, ..Self::default() };
-        let mut ids = Vec::new();
-        for photo in photos {
-            let Some(id) = self.add(&photo.path) else { continue };
-            ids.push(id);
-            if let Some(new) = self.get_mut(id) {
-                (new.mark, new.missing) = (photo.mark, photo.missing);
-                new.failure = photo.missing.then(|| "the file is missing".to_owned());
-                new.edit(|edits| *edits = photo.edits);
-            }
-        }
-        ids
-    }
-
-    /// Has a missing photo be the one at `path`; false where that is in the list already.
-    pub(crate) fn move_to(&mut self, id: ItemId, path: &Path) -> bool {
-        if !self.places.contains_key(&id) || !self.known.insert(path.to_owned()) {
-            return false;
-        }
-        let Some(photo) = self.photos.get_mut(self.places[&id]) else { return false };
-        self.known.remove(&photo.path);
-        let moved = Photo::new(id, path.to_owned());
-        (photo.path, photo.name) = (moved.path, moved.name);
-        (photo.missing, photo.failure) = (false, None);
-        true
     }
 
     pub(crate) fn is_selected(&self, id: ItemId) -> bool {
