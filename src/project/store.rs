@@ -69,6 +69,7 @@ impl Project {
         // A project that is a link stays one.
         let target = fs::canonicalize(path).unwrap_or_else(|_| made_absolute(path));
         let mut project = self.clone();
+        project.state_of = project.state_of.as_deref().map(made_absolute);
         for photo in &mut project.photos {
             photo.path = made_absolute(&photo.path);
         }

@@ -43,8 +43,9 @@ pub(super) fn write(project: &Project, folder: &Path) -> Result<String, toml::se
         "# A project of Iron Cropper: photos, what was decided about each, and the settings of their crops.\n\
          # Paths are told from the folder of this file where they share one with it. Unknown entries are passed over.\n",
     );
+    // Writing into text cannot fail.
+    let _ = writeln!(text, "version = {VERSION}");
     let mut head = Table::new();
-    head.insert("version".to_owned(), VERSION.into());
     put_path(&mut head, "saved_in", "escaped_saved_in", &absolute(folder));
     if let Some(state_of) = &project.state_of {
         put_path(&mut head, "state_of", "escaped_state_of", &absolute(state_of));

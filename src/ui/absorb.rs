@@ -372,6 +372,11 @@ fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
         }
         Pending::Companion => state.companion = Companion::None,
         Pending::Trial => state.known.checking = false,
+        Pending::Project => {
+            let project = &mut state.project;
+            (project.saving, project.opening, project.after_save) = (None, None, None);
+            state.notices.add(NoticeKind::Error, format!("The project was not read or written: {reason}"));
+        }
         Pending::Describe => {
             state.model_view.waiting = false;
             state.model_view.described = Some(Err(reason.to_owned()));

@@ -204,7 +204,7 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
 
 /// No dialog can be opened: says so and how to go on.
 pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
-    (state.export_after_folder, state.project.after_save) = (None, None);
+    state.export_after_folder = None;
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
             tr("Drop files on the window, or paste a path into the field below the list.")

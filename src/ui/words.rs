@@ -158,9 +158,7 @@ pub(crate) fn opened(changed: usize, settings_lost: &[String], edits_lost: usize
     match edits_lost {
         0 => {}
         1 => texts.push("What was decided about one photo could not be understood and was left out.".to_owned()),
-        _ => {
-            texts.push(format!("What was decided about {edits_lost} photos could not be understood and was left out."))
-        }
+        count => texts.push(format!("What was decided about {count} photos could not be understood and was left out.")),
     }
     texts
 }

@@ -115,7 +115,8 @@ impl Clerk {
             self.outbox.send(id, Event::ImportProblem { path, reason });
         };
         for folder in roots.iter().filter(|root| root.is_dir()) {
-            self.outbox.send(id, Event::ImportFolder { path: folder.clone() });
+            self.outbox
+                .send(id, Event::ImportFolder { path: std::path::absolute(folder).unwrap_or_else(|_| folder.clone()) });
         }
         let WalkSummary { found, passed_over, .. } = walk(roots, &mut found, &mut problem, cancel);
         Event::ImportFinished { found, passed_over }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
-use super::super::state::{AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, SelectHow, Watched};
+use super::super::state::{
+    AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
+};
 use super::super::words;
 use super::{change_current, inspect, survey};
 use crate::project::{EXTENSION, Opened, is_project};
@@ -47,6 +49,8 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
 pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
     let (projects, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_project(path));
     if let Some(path) = projects.into_iter().next() {
+        // It is kept among the recent ones, wherever the next start is from.
+        let path = std::path::absolute(&path).unwrap_or(path);
         leave(state, Leaving::Open(Opening { path, lost: false }), effects);
     }
     if !roots.is_empty() {
@@ -192,7 +196,10 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effect
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
-    let settings = state.settings.with_work_of(&project.settings);
+    let mut settings = state.settings.with_work_of(&project.settings);
+    if settings.output_folder.is_none() {
+        settings.output_folder = state.settings.output_folder.take();
+    }
     state.settings = settings;
     state.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
@@ -239,7 +246,7 @@ fn begin(
     state.history.clear();
     state.project.path = path.map(Path::to_owned);
     state.project.saved = Some(state.history.state());
-    state.project.tells_missing = state.library.photos().iter().any(|photo| photo.is_missing());
+    state.project.tells_missing = state.library.photos().iter().any(Photo::is_missing);
 }
 
 fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {

@@ -27,7 +27,8 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::Runtimes => "Runtimes",
         Page::Model => "Model",
         Page::TypePath(kind) => paths::title(kind),
-        Page::Leaving => "Not saved",
+        Page::Leaving if state.would_miss() => "Not saved",
+        Page::Leaving => "Export running",
     };
     let mut open = true;
     // Keys in a text field are the field's own.

@@ -83,7 +83,7 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     let id = Id::unique("typed-path");
     ui.set_width(WIDTH);
     let kept: Option<(PickerKind, String)> = ui.data(|data| data.get_temp(id));
-    let mut text = kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_default();
+    let mut text = kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(state, kind));
     ui.label("No file dialog is there to choose it. Type or paste the full path:");
     let field = PathField {
         id: id.with("edit"),
@@ -134,6 +134,15 @@ fn whole(text: &str, extension: Option<&str>) -> Option<PathBuf> {
 /// The name over the page.
 pub(super) fn title(kind: PickerKind) -> &'static str {
     kind.about().title
+}
+
+/// Beside the first photo, for what is to be saved.
+fn usual_path(state: &AppState, kind: PickerKind) -> String {
+    let folder = state.library.photos().first().and_then(|photo| photo.path.parent());
+    match (kind, folder) {
+        (PickerKind::SaveProject, Some(folder)) => folder.join(format!("photos.{EXTENSION}")).display().to_string(),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -48,7 +48,11 @@ fn bar_ui(ui: &mut Ui, id: &str, text: &str, buttons: [(&str, Command); 2], comm
                     commands.push(command);
                 }
             }
-            ui.with_layout(Layout::top_down(Align::LEFT), |ui| ui.add(Label::new(text).wrap()));
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                // Level with the buttons.
+                ui.add_space(4.0);
+                ui.add(Label::new(text).wrap());
+            });
         });
     });
 }

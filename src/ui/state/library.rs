@@ -1,12 +1,12 @@
 //! The list of photos: which there are, which are selected, which are shown.
 
+mod other;
 mod shown_now;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::project::ProjectPhoto;
 use super::photo::Photo;
 use super::review::{Mark, ReviewBy, Reviews};
 use super::shown::{Filter, Shown};
@@ -91,35 +91,6 @@ impl Library {
         self.photos.push(photo);
         self.shown.list_changed();
         Some(id)
-    }
-
-    /// Puts other photos in the place of all that are here; gives their ids. A path that is there twice is taken once.
-    pub(crate) fn replace(&mut self, photos: Vec<ProjectPhoto>) -> Vec<ItemId> {
-        *self = Self { last_id: self.last_id, ..Self::default() };
-        let mut ids = Vec::new();
-        for photo in photos {
-            let Some(id) = self.add(&photo.path) else { continue };
-            ids.push(id);
-            if let Some(new) = self.get_mut(id) {
-                (new.mark, new.missing) = (photo.mark, photo.missing);
-                new.failure = photo.missing.then(|| "the file is missing".to_owned());
-                new.edit(|edits| *edits = photo.edits);
-            }
-        }
-        ids
-    }
-
-    /// Has a missing photo be the one at `path`; false where that is in the list already.
-    pub(crate) fn move_to(&mut self, id: ItemId, path: &Path) -> bool {
-        if !self.places.contains_key(&id) || !self.known.insert(path.to_owned()) {
-            return false;
-        }
-        let Some(photo) = self.photos.get_mut(self.places[&id]) else { return false };
-        self.known.remove(&photo.path);
-        let moved = Photo::new(id, path.to_owned());
-        (photo.path, photo.name) = (moved.path, moved.name);
-        (photo.missing, photo.failure) = (false, None);
-        true
     }
 
     pub(crate) fn is_selected(&self, id: ItemId) -> bool {

@@ -41,6 +41,12 @@ impl Window {
         self.steps(2);
     }
 
+    /// Presses a key in the next pass, so that nothing which follows is passed over unseen.
+    fn press_at_once(&mut self, modifiers: Modifiers, key: Key) {
+        let (physical_key, pressed, repeat) = (None, true, false);
+        self.harness.input_mut().events.push(Input::Key { key, physical_key, pressed, repeat, modifiers });
+    }
+
     fn told(&mut self, id: RequestId, event: ProjectEvent) {
         self.answer(id, Event::Project(event));
     }
@@ -69,7 +75,7 @@ impl Window {
 
     /// Presses Ctrl+Q; true where the window closes.
     fn quits(&mut self) -> bool {
-        self.harness.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+        self.press_at_once(Modifiers::COMMAND, Key::Q);
         self.window_commands(4).contains(&ViewportCommand::Close)
     }
 
@@ -115,6 +121,20 @@ fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
 }
 
 #[test]
+fn a_path_can_be_typed_where_there_is_no_dialog() {
+    let mut window = open_with_photos();
+    window.dialog.missing.set(true);
+    window.press(Modifiers::COMMAND, Key::S);
+    assert!(window.tells("No file dialog is available here. The project is saved as:"));
+    window.click("Save");
+    let (_, (path, _)) = window.sent_one(saving);
+    if cfg!(unix) {
+        assert_eq!(path, Path::new("/photos/photos.ironcrop"), "beside the first photo");
+    }
+    assert!(!window.tells("No file dialog is available here."));
+}
+
+#[test]
 fn the_title_names_the_project_and_marks_what_is_not_saved() {
     let mut window = open_with_photos();
     window.press(Modifiers::COMMAND, Key::S);
@@ -133,10 +153,9 @@ fn the_title_names_the_project_and_marks_what_is_not_saved() {
     assert_eq!(title(window.window_commands(3)), None, "looking changes nothing");
     window.answer_looks(&two_faces());
     window.slide("Head height", 50.0);
-    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    let commands = window.window_commands(3);
-    assert_eq!(title(commands).as_deref(), Some("school — Iron Cropper"), "undone, it is as saved");
-    window.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    window.press_at_once(Modifiers::COMMAND, Key::Z);
+    assert_eq!(title(window.window_commands(3)).as_deref(), Some("school — Iron Cropper"), "undone, it is as saved");
+    window.press_at_once(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(title(window.window_commands(3)).as_deref(), Some("• school — Iron Cropper"));
 }
 
