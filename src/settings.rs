@@ -161,7 +161,6 @@ impl Guides {
     }
 }
 
-
 impl WindowSettings {
     /// The scales text may have.
     pub const TEXT_SCALES: RangeInclusive<f32> = 0.7..=2.0;

@@ -27,7 +27,7 @@ fn reads(args: &CropArgs) -> bool {
 }
 
 fn writes(args: &CropArgs) -> bool {
-    args.output.as_os_str() == STREAM
+    args.output.as_ref().is_some_and(|output| output.as_os_str() == STREAM)
 }
 
 /// Crops one picture.
@@ -49,7 +49,7 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
         false => Spooled::empty().context("no room for the picture on its way")?,
     };
     let (photo, shown) = if reads { (spooled.photo().to_owned(), "-".to_owned()) } else { named(args)? };
-    let folder = if writes { spooled.folder().join("out") } else { args.output.clone() };
+    let folder = if writes { spooled.folder().join("out") } else { batch.output.folder.clone() };
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let rules = batch.crop.rules.clone();
     let depth = batch.depth;
@@ -125,7 +125,7 @@ fn in_words(report: &ItemReport, depth: Depth, shown: &str) -> String {
 
 fn exit(report: &ItemReport) -> Exit {
     match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected | OutcomeKind::Skipped => Exit::Done,
+        OutcomeKind::Cropped | OutcomeKind::Detected | OutcomeKind::Skipped | OutcomeKind::DoneBefore => Exit::Done,
         OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,
     }
 }

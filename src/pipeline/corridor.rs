@@ -349,8 +349,10 @@ impl<'a> Walk<'a> {
             (source, want) = (Some(picture), seen_with);
         }
         let several = crops.len() > 1;
-        let facts: Vec<CropFacts> =
-            (1..).zip(&crops).map(|(number, planned)| crop_facts(&file, &report.faces, planned, (number, several))).collect();
+        let facts: Vec<CropFacts> = (1..)
+            .zip(&crops)
+            .map(|(number, planned)| crop_facts(&file, &report.faces, planned, (number, several)))
+            .collect();
         let mut claims = Vec::new();
         loop {
             let mut claim = |names: &mut _| claims = claim_names(&order, look.path, &facts, sheets.as_ref(), names);

@@ -25,7 +25,7 @@ use crate::geometry::Rect;
 use crate::import::PathQuery;
 use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::Depth;
-use crate::plan::{OwnLook, PhotoEdits};
+use crate::plan::PhotoEdits;
 use crate::settings::Settings;
 use crate::worker::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request};
 

@@ -188,7 +188,6 @@ impl Command {
     }
 }
 
-
 /// A wish about the project, or about where photos come from.
 #[derive(Clone, Debug)]
 pub(crate) enum ProjectCommand {

@@ -10,6 +10,7 @@ use super::super::state::AppState;
 use super::super::theme::space;
 use super::super::widgets::{field_line, note, primary_button, warned, wide_button};
 use crate::import::{PathQuery, PathWant, parse_pasted_paths};
+use crate::project::EXTENSION;
 
 /// Points of the page.
 const WIDTH: f32 = 460.0;
@@ -83,7 +84,8 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     let id = Id::unique("typed-path");
     ui.set_width(WIDTH);
     let kept: Option<(PickerKind, String)> = ui.data(|data| data.get_temp(id));
-    let mut text = kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(state, kind));
+    let mut text =
+        kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(state, kind));
     ui.label("No file dialog is there to choose it. Type or paste the full path:");
     let field = PathField {
         id: id.with("edit"),

@@ -9,8 +9,8 @@ mod photo;
 mod project;
 mod review;
 mod runtimes;
-mod tools;
 mod shown;
+mod tools;
 mod view;
 
 use std::collections::{HashMap, HashSet};
@@ -37,8 +37,8 @@ pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
 pub(crate) use project::{Leaving, Opening, ProjectState, Watched};
 pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
-pub(crate) use tools::{CanvasTools, ShownFrame};
 pub(crate) use shown::Filter;
+pub(crate) use tools::{CanvasTools, ShownFrame};
 pub(crate) use view::CanvasView;
 
 /// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::super::dialogs::PickerKind;
 use super::AppState;
 use crate::plan::PhotoEdits;
 use crate::project::{Project, ProjectPhoto, Wanted};

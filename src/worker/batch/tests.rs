@@ -135,7 +135,8 @@ impl Bench {
             limits,
             detect: DetectSpec::default(),
         };
-        let items = (0..).zip(&self.photos).map(|each| ExportItem { photo: photo(each), faces: FaceChoice::BySpec, own: None });
+        let items =
+            (0..).zip(&self.photos).map(|each| ExportItem { photo: photo(each), faces: FaceChoice::BySpec, own: None });
         ExportJob {
             items: items.collect(),
             depth: Depth::Write,
