@@ -194,12 +194,12 @@ fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
         let mut book = NameBook::new(output, &[]);
         book.give_back(own.clone());
         book.reserve(&kept);
-        let claimed = book.claim(Path::new("a.png"), OsStr::new("a"), "jpg").expect("free");
+        let claimed = book.claim(Path::new("a.png"), &OsString::from("a").into(), "jpg").expect("free");
         assert_eq!(claimed, Claim::Write { path: own.clone(), replace: true }, "{policy:?}");
         assert!(book.is_given_out(&own) && book.is_given_out(&kept));
         // Once given out it is taken like any other name, and so is one that is reserved, though no file is there.
         for name in ["a", "B"] {
-            match book.claim(Path::new("x.png"), OsStr::new(name), "jpg") {
+            match book.claim(Path::new("x.png"), &OsString::from(name).into(), "jpg") {
                 Ok(Claim::Write { path, replace: false }) => {
                     assert!(path.to_string_lossy().contains("(2)"), "{path:?}")
                 }

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::encode::EncodeSpec;
-use crate::plan::CropSpec;
+use crate::plan::{CropSpec, FinishSpec};
 
 fn specs_of(preset: &PresetArg) -> anyhow::Result<ItemSpecs> {
     let PresetArg::BuiltIn(preset) = preset else { bail!("no file here") };
-    Ok(ItemSpecs { crop: preset.spec(), encode: EncodeSpec::default() })
+    Ok(ItemSpecs { crop: preset.spec(), finish: FinishSpec::default(), encode: EncodeSpec::default() })
 }
 
 fn naming(args: &NamingArgs) -> Naming<'_> {

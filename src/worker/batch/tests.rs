@@ -15,6 +15,7 @@ use crate::encode::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
 use crate::geometry::{Face, Point, Rect, Size};
 use crate::journal::{History, find_latest, read_history};
 use crate::latency::OpenedRuntime;
+use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::FaceChoice;
 use crate::plan::{CropSpec, FinishSpec, Select};
 use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef, Request};
@@ -135,8 +136,13 @@ impl Bench {
             limits,
             detect: DetectSpec::default(),
         };
-        let items =
-            (0..).zip(&self.photos).map(|each| ExportItem { photo: photo(each), faces: FaceChoice::BySpec, own: None });
+        let item = |(place, path): (u64, &PathBuf)| ExportItem {
+            photo: photo((place, path)),
+            faces: FaceChoice::BySpec,
+            name: PhotoName { place: place as usize + 1, ..PhotoName::default() },
+            specs: None,
+        };
+        let items = (0..).zip(&self.photos).map(item);
         ExportJob {
             items: items.collect(),
             depth: Depth::Write,
@@ -146,6 +152,7 @@ impl Bench {
             encode: self.encode,
             include_damaged: false,
             output: OutputSpec { folder: self.out(), on_conflict: self.on_conflict },
+            template: NameTemplate::default(),
             originals: Vec::new(),
             hands: self.hands,
             journal: self.journal.clone(),

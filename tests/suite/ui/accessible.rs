@@ -117,7 +117,7 @@ fn an_export_messages_and_a_page_for_a_path_are_told() {
     check(&window, "exporting");
     window.answer(id, progress(items[1], 2, report("ben.jpg", OutcomeKind::Failed)));
     window.answer(id, progress(items[2], 3, report("carl.jpg", OutcomeKind::NoFace)));
-    window.answer(id, Event::ExportFinished { cancelled: false, done: 3, total: 3 });
+    window.answer(id, finished(3, 3));
     check(&window, "exported");
 
     window.drop_files(&["/more"]);

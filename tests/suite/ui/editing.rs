@@ -14,17 +14,6 @@ use super::{export, open_with_output_folder, with_output_folder};
 const CORNER: &str = "Bottom right corner of the frame";
 
 impl Window {
-    #[track_caller]
-    fn press(&mut self, key: Key) {
-        self.press_with(Modifiers::NONE, key);
-    }
-
-    #[track_caller]
-    fn press_with(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.steps(3);
-    }
-
     /// The crops that an export of the first photo makes, planned from what the worker is told.
     #[track_caller]
     fn crops_exported(&mut self) -> Vec<PlannedCrop> {
@@ -32,7 +21,7 @@ impl Window {
         self.click("Export all");
         let (id, job) = self.sent_one(export);
         let total = job.items.len();
-        self.answer(id, Event::ExportFinished { cancelled: false, done: total, total });
+        self.answer(id, finished(total, total));
         self.click("Close");
         let faces: Vec<Face> = match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces.clone(),
@@ -374,7 +363,7 @@ fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
         window.sent();
         window.click("Export all");
         let (id, job) = window.sent_one(export);
-        window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1 });
+        window.answer(id, finished(1, 1));
         window.click("Close");
         match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces.iter().map(|face| face.bbox.x).collect(),

@@ -36,11 +36,6 @@ fn opening(request: &Request) -> Option<PathBuf> {
 }
 
 impl Window {
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.steps(2);
-    }
-
     /// Presses a key in the next pass, so that nothing which follows is passed over unseen.
     fn press_at_once(&mut self, modifiers: Modifiers, key: Key) {
         let (physical_key, pressed, repeat) = (None, true, false);
@@ -54,7 +49,7 @@ impl Window {
     /// Saves the list, which has no file yet, as [`FILE`]; gives what was written.
     #[track_caller]
     fn save_new(&mut self) -> Arc<Project> {
-        self.press(Modifiers::COMMAND, Key::S);
+        self.press_with(Modifiers::COMMAND, Key::S);
         assert_eq!(self.dialog.opened.borrow().last(), Some(&PickerKind::SaveProject));
         self.pick(PickerKind::SaveProject, vec!["/work/school".into()]);
         let (id, (path, project)) = self.sent_one(saving);
@@ -115,7 +110,7 @@ fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
     assert_eq!(project.photos[0].edits.chosen, Some(two_faces().map(|face| face.bbox).to_vec()));
     assert_eq!(project.photos[1].edits, PhotoEdits::default());
     assert_eq!(project.settings.output_folder, Some(std::env::temp_dir().join("crops")));
-    window.press(Modifiers::COMMAND, Key::S);
+    window.press_with(Modifiers::COMMAND, Key::S);
     let (_, (path, _)) = window.sent_one(saving);
     assert_eq!((path.as_path(), window.dialog.opened.borrow().len()), (Path::new(FILE), 1));
 }
@@ -124,7 +119,7 @@ fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
 fn a_path_can_be_typed_where_there_is_no_dialog() {
     let mut window = open_with_photos();
     window.dialog.missing.set(true);
-    window.press(Modifiers::COMMAND, Key::S);
+    window.press_with(Modifiers::COMMAND, Key::S);
     assert!(window.tells("No file dialog is available here. The project is saved as:"));
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
@@ -137,7 +132,7 @@ fn a_path_can_be_typed_where_there_is_no_dialog() {
 #[test]
 fn the_title_names_the_project_and_marks_what_is_not_saved() {
     let mut window = open_with_photos();
-    window.press(Modifiers::COMMAND, Key::S);
+    window.press_with(Modifiers::COMMAND, Key::S);
     window.pick(PickerKind::SaveProject, vec![FILE.into()]);
     let (id, _) = window.sent_one(saving);
     let title = |commands: Vec<ViewportCommand>| {
@@ -226,7 +221,7 @@ fn an_opened_project_is_as_it_was_left() {
     assert_eq!(surveyed, [PathBuf::from("/photos/anna.jpg")], "what is missing is not looked at");
     assert!(window.has("ben.jpg, missing"));
     assert!(window.has("The file of one photo is missing: ben.jpg."));
-    window.press(Modifiers::COMMAND, Key::Z);
+    window.press_with(Modifiers::COMMAND, Key::Z);
     assert!(window.has("ben.jpg, missing"), "what was done before is another list's");
     window.sent();
     window.click("Export all");

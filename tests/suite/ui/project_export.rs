@@ -11,7 +11,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use iron_cropper::latency::open_chosen;
 use iron_cropper::settings::Settings;
-use iron_cropper::ui::{FilePicker, IronCropperApp, Picked, PickerKind, WindowOptions};
+use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use iron_cropper::worker::{OpenOrder, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 
 use crate::support::{folder, run, samples, tree};
@@ -38,6 +38,10 @@ impl WorkerPort for Port {
         self.0.cancel(id);
     }
 
+    fn pause(&self, id: RequestId, paused: bool) {
+        self.0.pause(id, paused);
+    }
+
     fn is_alive(&self) -> bool {
         self.0.is_alive()
     }
@@ -50,12 +54,12 @@ struct Picker {
 }
 
 impl FilePicker for Picker {
-    fn open(&mut self, kind: PickerKind) -> Result<(), String> {
+    fn open(&mut self, kind: PickerKind) -> Result<(), NoDialog> {
         self.asked.borrow_mut().push(kind);
         Ok(())
     }
 
-    fn try_recv(&mut self) -> Option<Picked> {
+    fn try_recv(&mut self, _focused: bool) -> Option<Picked> {
         let kind = self.asked.borrow_mut().pop()?;
         Some(Picked { kind, paths: vec![self.path.clone()], problem: None })
     }

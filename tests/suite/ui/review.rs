@@ -13,15 +13,6 @@ use super::script::{Window, inspected, surveyed};
 use super::{export, open_with_output_folder};
 
 impl Window {
-    fn press(&mut self, key: Key) {
-        self.press_with(Modifiers::NONE, key);
-    }
-
-    fn press_with(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.steps(4);
-    }
-
     /// Answers every look by what the photo's name says is on it.
     fn answer_by_name(&mut self) {
         for (id, request) in self.sent() {
@@ -319,7 +310,7 @@ fn settings_of_its_own_are_told_shared_and_taken_back() {
         window.click("Export all");
         let (id, job) = window.sent_one(export);
         let total = job.items.len();
-        window.answer(id, Event::ExportFinished { cancelled: false, done: total, total });
+        window.answer(id, finished(total, total));
         window.click("Close");
         job.items.iter().map(|item| item.own.as_ref().map(|own| own.crop.head_height)).collect()
     };

@@ -222,8 +222,12 @@ impl Window {
     }
 
     pub(super) fn press(&mut self, key: egui::Key) {
-        self.harness.key_press(key);
-        self.steps(3);
+        self.press_with(egui::Modifiers::NONE, key);
+    }
+
+    pub(super) fn press_with(&mut self, modifiers: egui::Modifiers, key: egui::Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.steps(4);
     }
 
     /// Types into what has the focus.

@@ -23,7 +23,7 @@ impl Window {
         self.click("Export all");
         let (id, job) = self.sent_one(export);
         let total = job.items.len();
-        self.answer(id, Event::ExportFinished { cancelled: false, done: total, total });
+        self.answer(id, finished(total, total));
         self.click("Close");
         job.items.iter().map(|item| item.faces.clone()).collect()
     }
