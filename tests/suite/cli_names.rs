@@ -41,7 +41,7 @@ fn a_list_a_template_and_mirrored_folders_name_the_crops() {
     assert_eq!(names(out.path()), ["3a/Zoë.jpg", "3b/.._x.jpg", "3b/_CON.jpg"]);
 
     let told = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
-    assert_eq!(told.lines()[0]["crops"][0]["target"], out.path().join("Zoë (2).jpg").to_string_lossy().as_ref());
+    assert_eq!(told.lines()[0]["crops"][0]["target"], out.path().join("Zoë.jpg").to_string_lossy().as_ref());
 }
 
 #[test]
