@@ -29,7 +29,7 @@ fn script(shell: Shell) -> anyhow::Result<String> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, PROGRAM, &mut script);
     let script = String::from_utf8(script)?;
-    // clap_complete 4.6 (clap-rs/clap issue 6421): in bash the states of a program with a hyphen in its name are set under one
+    // A fault of clap_complete 4.6: in bash the states of a program with a hyphen in its name are set under one
     // name and looked for under another, so that nothing is completed after a subcommand.
     Ok(script.replace(&PROGRAM.replace('-', "__subcmd__"), &PROGRAM.replace('-', "__")))
 }
