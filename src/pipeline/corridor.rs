@@ -4,6 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use super::crop_facts::crop_facts;
 use super::sheet::Sheets;
 use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, StageTimes};
 use crate::backend::RuntimeInUse;
@@ -12,10 +13,10 @@ use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop, write_new};
 use crate::geometry::{Face, Size};
-use crate::naming::{CropFacts, Moment, PhotoName};
+use crate::naming::PhotoName;
 use crate::plan::{
     Concern, ConcernKind, CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, check_file, choose_faces,
-    faces_that_count, plan_chosen, portrait_quality, review_crops,
+    faces_that_count, plan_chosen, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -366,19 +367,6 @@ impl<'a> Walk<'a> {
         spec: &CropSpec,
     ) -> Result<CropPlan, StageError> {
         self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec)))
-    }
-}
-
-/// What names may be made of, of the crop with this number, one of several or not.
-fn crop_facts(file: &PhotoFile, faces: &[Face], planned: &PlannedCrop, (number, several): (usize, bool)) -> CropFacts {
-    let face = faces.get(planned.face_index);
-    CropFacts {
-        number,
-        several,
-        size: planned.output,
-        score: face.map_or(0.0, |face| face.score),
-        quality: face.map_or(0.0, |face| portrait_quality(face, file.size())),
-        taken: file.info().metadata.date_taken().as_deref().and_then(Moment::from_exif),
     }
 }
 

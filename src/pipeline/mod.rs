@@ -3,6 +3,7 @@
 //! Preview, export and command line all come through here.
 
 mod corridor;
+mod crop_facts;
 mod error;
 mod report;
 mod sheet;
