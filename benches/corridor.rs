@@ -20,7 +20,7 @@ use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, Outpu
 use iron_cropper::geometry::{PixelRect, Size};
 use iron_cropper::latency::MODEL_INPUT;
 use iron_cropper::naming::PhotoName;
-use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
+use iron_cropper::pipeline::{Alone, Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
 use iron_cropper::plan::{Adjust, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, Shape, plan_crops};
 use iron_cropper::render::{Crop, render_crop};
 
@@ -141,8 +141,9 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
             };
             let eyes = Eyes { detector, runtime: &runtime };
             let mut names = NameBook::new(output.clone(), std::slice::from_ref(&path));
-            let report =
-                export_item(look, order, Some(eyes), &mut names, &mut |_| (), &cancel).expect("is not cancelled");
+            let mut room = |_| ();
+            let mut desk = Alone::new(&mut names, &mut room);
+            let report = export_item(look, order, Some(eyes), &mut desk, &cancel).expect("is not cancelled");
             assert_eq!(report.outcome, OutcomeKind::Cropped);
         });
     });

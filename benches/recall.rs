@@ -25,8 +25,13 @@ const PHOTOS: [Size; 2] = [Size::new(640, 480), Size::new(1280, 960)];
 /// Heights of faces as shares of the photo's longer side; the last is 0.95 of the photo's height.
 const SHARES: [f32; 7] = [0.022, 0.03, 0.045, 0.07, 0.15, 0.4, 0.7125];
 /// Rolls in degrees, clockwise or not: from, to, and how the column is called.
-const ROLLS: [(f32, f32, &str); 4] =
-    [(0.0, 15.0, "0 to 15"), (15.0, 45.0, "15 to 45"), (45.0, 135.0, "45 to 135"), (135.0, 180.0, "135 to 180")];
+const ROLLS: [(f32, f32, &str); 5] = [
+    (0.0, 15.0, "0 to 15"),
+    (15.0, 45.0, "15 to 45"),
+    (45.0, 90.0, "45 to 90"),
+    (90.0, 135.0, "90 to 135"),
+    (135.0, 180.0, "135 to 180"),
+];
 /// Photos for each size and roll: at least this many, and one of each portrait up to the second number.
 const REPEATS: (usize, usize) = (3, 7);
 /// Textures without a face.
@@ -41,6 +46,8 @@ struct Tally {
     wrong_faces: usize,
     /// Found, with eyes that say another roll by more than 45 degrees.
     wrong_roll: usize,
+    /// Degrees by which the eyes of those found are off the true roll.
+    roll_errors: Vec<f32>,
     looks: usize,
     by_look: BTreeMap<&'static str, usize>,
 }
@@ -56,9 +63,19 @@ impl Tally {
         self.doubled += right.len().saturating_sub(1);
         let Some(((face, look), truth)) = right.first().zip(truth) else { return };
         self.found += 1;
-        self.wrong_roll += usize::from(truth.roll_error(face) > 45.0);
+        let roll_error = truth.roll_error(face);
+        self.wrong_roll += usize::from(roll_error > 45.0);
+        self.roll_errors.push(roll_error);
         let kind = detection.looks.get(**look).map_or("", |look| look.kind.id());
         *self.by_look.entry(kind).or_default() += 1;
+    }
+
+    /// The roll's error in degrees that half of those found stay below, and the one that nine of ten do.
+    fn roll_error(&self) -> String {
+        let mut errors = self.roll_errors.clone();
+        errors.sort_by(f32::total_cmp);
+        let at = |share: f32| errors.get((errors.len() as f32 * share) as usize).copied().unwrap_or_default();
+        format!("{:.0} / {:.0}", at(0.5), at(0.9))
     }
 
     fn percent(&self) -> String {
@@ -77,17 +94,18 @@ fn main() -> std::io::Result<()> {
     }
     writeln!(
         out,
-        "\n| | found | doubled | false faces | roll wrong | looks a photo | found by |\n|---|---|---|---|---|---|---|"
+        "\n| | found | doubled | false faces | roll off by over 45 | roll off by, half / nine of ten | looks a photo | found by |\n|---|---|---|---|---|---|---|---|"
     )?;
     for (thoroughness, total) in Thoroughness::ALL.iter().zip(&totals) {
-        let Tally { photos, found, doubled, wrong_faces, wrong_roll, looks, by_look } = total;
+        let Tally { photos, found, doubled, wrong_faces, wrong_roll, looks, by_look, .. } = total;
         let kinds = [LookKind::Whole, LookKind::Smaller, LookKind::Tile, LookKind::Turned].map(LookKind::id);
         let by: Vec<String> =
             kinds.iter().map(|kind| format!("{kind} {}", by_look.get(kind).copied().unwrap_or(0))).collect();
         let each = *looks as f64 / (*photos).max(1) as f64;
         writeln!(
             out,
-            "| {thoroughness} | {found} of {photos} | {doubled} | {wrong_faces} | {wrong_roll} | {each:.1} | {} |",
+            "| {thoroughness} | {found} of {photos} | {doubled} | {wrong_faces} | {wrong_roll} | {} | {each:.1} | {} |",
+            total.roll_error(),
             by.join(", ")
         )?;
     }

@@ -28,6 +28,24 @@ impl CancelToken {
     }
 }
 
+/// A switch shared between who asks for work and who does it: while it is on, nothing new is begun. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct PauseToken {
+    flag: Arc<AtomicBool>,
+}
+
+impl PauseToken {
+    /// Asks the work to rest, or to go on.
+    pub fn set(&self, paused: bool) {
+        self.flag.store(paused, Ordering::Release);
+    }
+
+    /// True while the work is to rest.
+    pub fn is_paused(&self) -> bool {
+        self.flag.load(Ordering::Acquire)
+    }
+}
+
 /// Counts what a picture-bound answer was asked for: an answer with an old generation is out of date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Generation(pub u64);

@@ -11,7 +11,9 @@
 //!
 //! [`naming`] says what crops are called, and [`name_list`] reads lists that say it of each photo.
 //!
-//! [`latency`] tries runtimes and times them side by side.
+//! [`journal`] notes what became of each photo of a run, and [`report`] tells of it.
+//!
+//! [`latency`] tries runtimes and times them side by side. [`project`] keeps a list and what was decided about it in a file.
 //!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
 //! the two front ends: `ui`, the window, and [`cli`], the command line. [`geometry`], [`cancel`], [`settings`] and
@@ -25,13 +27,16 @@ pub mod detect;
 pub mod encode;
 pub mod geometry;
 pub mod import;
+pub mod journal;
 pub mod latency;
 pub mod name_list;
 pub mod naming;
 pub mod pipeline;
 pub mod plan;
 pub mod platform;
+pub mod project;
 pub mod render;
+pub mod report;
 pub mod settings;
 #[cfg(feature = "window")]
 pub mod ui;

@@ -74,6 +74,9 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
             library: arguments.session.onnxruntime,
         },
         samples: None,
+        system_language: None,
+        letters: ui::Letters::System,
+        without_drops: false,
     });
     tell_of_trace(&check);
     shown?;

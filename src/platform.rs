@@ -31,6 +31,8 @@ pub struct Folders {
     pub log_dir: PathBuf,
     /// The folder of things that can be made again.
     pub cache_dir: PathBuf,
+    /// The folder of lists that are kept in case the program ends without closing.
+    pub autosave_dir: PathBuf,
     /// The folder of what was fetched for the program and cannot be made here, such as ONNX Runtime's library.
     pub data_dir: PathBuf,
 }
@@ -46,9 +48,21 @@ impl Folders {
         Some(Self {
             config_file: dirs.config_dir().join("settings.toml"),
             log_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("logs"),
+            autosave_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("autosave"),
             cache_dir: dirs.cache_dir().to_owned(),
             data_dir: dirs.data_local_dir().to_owned(),
         })
+    }
+
+    /// The folder that pasted pictures are written to, among the person's pictures; below [`HOME_VARIABLE`] where that is
+    /// set.
+    pub fn pasted_dir() -> Option<PathBuf> {
+        if std::env::var_os(HOME_VARIABLE).is_some_and(|home| !home.is_empty()) {
+            return Some(Self::find()?.data_dir.join("Pasted"));
+        }
+        let pictures = directories::UserDirs::new().and_then(|dirs| dirs.picture_dir().map(Path::to_owned));
+        let folder = pictures.map(|pictures| pictures.join("Iron Cropper"));
+        Some(folder.or_else(|| Some(Self::find()?.data_dir))?.join("Pasted"))
     }
 
     /// Everything below `home`.
@@ -56,6 +70,7 @@ impl Folders {
         Self {
             config_file: home.join("settings.toml"),
             log_dir: home.join("logs"),
+            autosave_dir: home.join("autosave"),
             cache_dir: home.join("cache"),
             data_dir: home.join("data"),
         }
@@ -244,7 +259,9 @@ mod tests {
     #[test]
     fn everything_lies_below_one_folder_when_asked() {
         let folders = Folders::below(Path::new("/portable"));
-        for path in [&folders.config_file, &folders.log_file(), &folders.cache_dir, &folders.data_dir] {
+        for path in
+            [&folders.config_file, &folders.log_file(), &folders.cache_dir, &folders.autosave_dir, &folders.data_dir]
+        {
             assert!(path.starts_with("/portable"), "{path:?}");
         }
     }

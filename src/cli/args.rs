@@ -15,6 +15,7 @@ use super::man::ManArgs;
 use super::naming_args::NamingArgs;
 use super::numbers::one_of;
 use super::preset_arg::{PresetArg, PresetParser};
+use super::run_args::{ReportArgs, RunArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
 use crate::encode::OnConflict;
@@ -81,6 +82,9 @@ pub struct Arguments {
 pub enum Command {
     /// Crop the faces of photos and write them to a folder
     ///
+    /// A project (FILE.ironcrop) in place of photos is cropped as it was decided in the window, with its settings; flags
+    /// change those of the list, not what was decided about single photos.
+    ///
     /// Starts from built-in defaults and the preset, never from the settings of the window, so that a script gives the
     /// same crops for everybody. Photos are never changed.
     #[command(after_help = format!("{CROP_EXAMPLES}\n{EXIT_CODES}"))]
@@ -92,6 +96,10 @@ pub enum Command {
 
     /// List the presets, or print one as a file to edit
     Presets(PresetsArgs),
+
+    /// Report on runs from their journals; those of several machines are put together
+    #[command(after_help = EXIT_CODES)]
+    Report(ReportArgs),
 
     /// List every inference runtime: whether it works here, why not, and how long it takes
     ///
@@ -155,9 +163,10 @@ pub struct InputArgs {
 /// Arguments of `crop`.
 #[derive(Clone, Debug, Args)]
 pub struct CropArgs {
-    /// Folder the crops are written to; made if missing. - writes the crop of one photo to standard output
+    /// Folder the crops are written to; made if missing. A project may name its own. - writes the crop of one photo to
+    /// standard output
     #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     /// Size, framing and rules to start from, by name, or a file of one's own as `presets show` prints it (FILE.toml#NAME
     /// where it holds several); the other flags change it [default: headshot]
@@ -202,6 +211,10 @@ pub struct CropArgs {
     /// What a crop's file is like.
     #[command(flatten)]
     pub encode: EncodeArgs,
+
+    /// How many photos are worked on.
+    #[command(flatten)]
+    pub run: RunArgs,
 
     /// Which photos, and how the result is told.
     #[command(flatten)]
@@ -345,6 +358,7 @@ mod tests {
             "Finish:",
             "Print sheet:",
             "Files written:",
+            "Many photos:",
             "Runtime:",
             "Limits:",
         ];

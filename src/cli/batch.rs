@@ -1,17 +1,21 @@
 //! What `crop` and `detect` share: open the runtime, walk the paths, have the worker do the rest, tell of it.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 
 use super::args::InputArgs;
 use super::ask::{DIED, ask};
 use super::naming::{Named, NamedPhoto, Naming, Outcome};
+use super::project_arg::Decided;
 use super::report::{Form, Reporter};
-use super::{Exit, names_preview, print};
+use super::{Exit, RunArgs, names_preview, print, report_file};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
@@ -19,7 +23,12 @@ use crate::import::{read_path_list, walk};
 use crate::naming::PhotoName;
 use crate::pipeline::{Depth, FaceChoice, ItemReport};
 use crate::plan::{CropSpec, FinishSpec, SheetSpec};
-use crate::worker::{Event, ExportItem, ExportJob, ItemId, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort};
+use crate::worker::{
+    Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort,
+};
+
+/// How often interrupts are looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A run over photos.
 pub(super) struct Batch<'a> {
@@ -30,7 +39,10 @@ pub(super) struct Batch<'a> {
     pub(super) encode: EncodeSpec,
     pub(super) include_damaged: bool,
     pub(super) output: OutputSpec,
+    /// The photos of a project, in place of the paths of `input`.
+    pub(super) decided: Option<Decided>,
     pub(super) depth: Depth,
+    pub(super) run: RunArgs,
     /// How crops are named; `None` where nothing is written.
     pub(super) naming: Option<Naming<'a>>,
     pub(super) verbose: u8,
@@ -55,16 +67,23 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     }
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let opening = open(&worker, batch.input, requested);
-    let mut inputs = find_inputs(&roots);
+    let interrupted = listen_for_interrupts();
+    let mut inputs = match &batch.decided {
+        Some(decided) => {
+            let photos = decided.photos.iter().map(|photo| photo.path.clone()).collect();
+            Inputs { photos, problems: Vec::new() }
+        }
+        None => find_inputs(&roots),
+    };
     let mut originals = Vec::new();
-    if batch.depth != Depth::Detect {
+    if batch.depth != Depth::Detect && batch.decided.is_none() {
         let passed_over = pass_over_output(&mut inputs.photos, &roots, &batch.output.folder);
         // Under the other policies nothing is replaced; skipping what an earlier run wrote is what a second run is for.
         if batch.output.on_conflict == OnConflict::Overwrite {
             originals = passed_over;
         }
     }
-    let outcome = match &batch.naming {
+    let mut outcome = match &batch.naming {
         Some(naming) => naming.name(inputs.photos, named)?,
         None => Outcome::unnamed(inputs.photos),
     };
@@ -75,6 +94,11 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
         bail!("there is no picture in what was named");
     }
 
+    if let Some(shard) = batch.run.shard {
+        // Names were planned for all, so that shards do not take each other's.
+        outcome.photos.retain(|photo| shard.holds(below_root(&photo.path, &roots)));
+        inputs.problems.retain(|(path, _)| shard.holds(below_root(path, &roots)));
+    }
     let form = if batch.input.json { Form::Json } else { Form::Words };
     let total = outcome.photos.len();
     let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
@@ -83,12 +107,21 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
             return Ok(Exit::SomeFailed);
         }
     }
-    let folder = batch.output.folder.clone();
-    if total > 0 && !export(&worker, job(batch, outcome.photos, originals), &mut reporter)? {
-        return Ok(Exit::SomeFailed);
+    let (folder, run) = (batch.output.folder.clone(), batch.run.clone());
+    let mut end = Ending::default();
+    if total > 0 {
+        end = export(&worker, job(batch, outcome.photos, originals), &mut reporter, &interrupted)?;
+        if end.nobody_reads {
+            return Ok(Exit::SomeFailed);
+        }
     }
     let _ = reporter.summary(&folder)?;
-    Ok(if all_match { reporter.exit() } else { Exit::SomeFailed })
+    end.tell(total);
+    if let (Some(report), Some(journal)) = (&run.report, &end.journal) {
+        report_file::write(&worker, std::slice::from_ref(journal), report)?;
+    }
+    // What was not reached is as good as failed.
+    Ok(if end.done < total || !all_match { Exit::SomeFailed } else { reporter.exit() })
 }
 
 /// Crops one photo and gives back what became of it.
@@ -198,16 +231,24 @@ fn refusal(requested: RuntimeChoice) -> String {
 }
 
 fn job(batch: Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> ExportJob {
-    let detect = batch.input.find.detect_spec(batch.crop.min_score);
-    let limits = batch.input.limits.limits();
-    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, specs })| ExportItem {
-        photo: PhotoRef { item, path, limits, detect },
-        faces: FaceChoice::BySpec,
-        name,
-        specs,
+    let (mut decided, detect, limits) = match batch.decided {
+        Some(Decided { photos, detect, limits }) => {
+            (photos.into_iter().map(|photo| (photo.path.clone(), photo)).collect(), detect, limits)
+        }
+        None => (HashMap::new(), batch.input.find.detect_spec(batch.crop.min_score), batch.input.limits.limits()),
+    };
+    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, specs })| {
+        let decided = decided.remove(&path);
+        let (faces, own) = decided.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.own));
+        // What was decided about a photo goes before what the list of names says of it.
+        let specs = own.map(|own| Arc::new(ItemSpecs::of(&own, batch.encode))).or(specs);
+        ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, specs }
     });
+    let items: Vec<ExportItem> = items.collect();
     ExportJob {
-        items: items.collect(),
+        hands: batch.run.jobs.map_or(0, usize::from),
+        journal: batch.run.journal(items.len()),
+        items,
         depth: batch.depth,
         crop: batch.crop,
         finish: batch.finish,
@@ -220,26 +261,114 @@ fn job(batch: Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> Ex
     }
 }
 
-/// Has the worker do the job and tells of each input; false where nobody reads standard output any more.
-fn export(worker: &WorkerHandle, job: ExportJob, reporter: &mut Reporter) -> anyhow::Result<bool> {
+/// How the worker's part ended.
+#[derive(Debug, Default)]
+struct Ending {
+    done: usize,
+    /// True where nobody reads standard output any more.
+    nobody_reads: bool,
+    cancelled: bool,
+    stopped: Option<String>,
+    notes: Vec<String>,
+    journal: Option<PathBuf>,
+}
+
+impl Ending {
+    /// Says on standard error what is not in the summary.
+    fn tell(&self, total: usize) {
+        for note in &self.notes {
+            print::note(&format!("note: {note}"));
+        }
+        let left = total - self.done.min(total);
+        if let Some(reason) = &self.stopped {
+            print::note(&format!("stopped: {reason}"));
+        } else if self.cancelled {
+            print::note("stopped: interrupted");
+        }
+        if left > 0 {
+            let resume = if self.journal.is_some() { "; --resume goes on there" } else { "" };
+            print::note(&format!("{left} of {total} photos were not begun; what was written stays{resume}"));
+        }
+    }
+}
+
+/// A flag that is up once the person or the system wants the program to end. The first time what is under way is finished
+/// and noted, the second time the program ends at once.
+fn listen_for_interrupts() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    let listening = ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::SeqCst) {
+            // What the shell shows of a program that was interrupted.
+            std::process::exit(130);
+        }
+        print::note("stopping; once more to stop at once");
+    });
+    if let Err(error) = listening {
+        tracing::debug!(%error, "interrupts end the program at once");
+    }
+    flag
+}
+
+/// `photo` from the folder on that was named; its name alone where it was named itself.
+fn below_root<'a>(photo: &'a Path, roots: &[PathBuf]) -> &'a Path {
+    let named = roots.iter().filter_map(|root| photo.strip_prefix(root).ok());
+    let below = named.min_by_key(|rest| rest.components().count());
+    below.filter(|rest| !rest.as_os_str().is_empty()).unwrap_or_else(|| photo.file_name().map_or(photo, Path::new))
+}
+
+/// Has the worker do the job and tells of each input.
+fn export(
+    worker: &WorkerHandle,
+    job: ExportJob,
+    reporter: &mut Reporter,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<Ending> {
     let job = Arc::new(job);
     let export = worker.send(Request::Export(Arc::clone(&job)));
+    let mut end = Ending::default();
     loop {
-        let reply = worker.recv().context(DIED)?;
+        if interrupted.load(Ordering::SeqCst) && !end.cancelled {
+            end.cancelled = true;
+            worker.cancel(export);
+        }
+        let Some(reply) = worker.recv_for(LOOK_AGAIN) else {
+            anyhow::ensure!(worker.is_alive(), DIED);
+            continue;
+        };
         match reply.event {
             Event::ExportProgress { report, item, .. } if reply.id == export => {
                 // Items are numbered as they stand in the job.
                 let own = usize::try_from(item.0).ok().and_then(|at| job.items.get(at)?.specs.as_ref());
                 reporter.set_rules(own.map_or(&job.crop, |specs| &specs.crop).rules.clone());
-                let reader = reporter.item(&report)?;
-                if reader.is_closed() {
+                if !end.nobody_reads && reporter.item(&report)?.is_closed() {
+                    // The journal is still ended properly.
+                    end.nobody_reads = true;
                     worker.cancel(export);
-                    return Ok(false);
                 }
             }
-            Event::ExportFinished { .. } if reply.id == export => return Ok(true),
+            Event::ExportFinished { done, cancelled, stopped, notes, journal, .. } if reply.id == export => {
+                return Ok(Ending { done, cancelled, stopped, notes, journal, ..end });
+            }
             Event::Failed { error, .. } if reply.id == export => return Err(error.into()),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_of_a_path_that_counts_for_a_shard_is_the_same_wherever_the_photos_lie() {
+        let below = |photo: &str, roots: &[&str]| {
+            let roots: Vec<PathBuf> = roots.iter().map(PathBuf::from).collect();
+            below_root(Path::new(photo), &roots).to_owned()
+        };
+        assert_eq!(below("/mnt/a/school/1/anna.jpg", &["/mnt/a/school"]), Path::new("1/anna.jpg"));
+        assert_eq!(below("school/1/anna.jpg", &["school"]), Path::new("1/anna.jpg"));
+        assert_eq!(below("school/1/anna.jpg", &["school", "school/1"]), Path::new("anna.jpg"));
+        assert_eq!(below("/mnt/b/anna.jpg", &["/mnt/b/anna.jpg"]), Path::new("anna.jpg"));
     }
 }

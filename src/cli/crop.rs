@@ -8,18 +8,24 @@ use super::args::CropArgs;
 use super::batch::{self, Batch};
 use super::naming::Naming;
 use super::preset_arg::PresetArg;
-use super::{Exit, pipe, print};
-use crate::encode::{EncodeSpec, OutputFormat, OutputSpec};
+use super::{Exit, pipe, print, project_arg};
+use crate::encode::{EncodeSpec, OutputFormat};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
+use crate::project::Project;
+use crate::settings::Settings;
 use crate::worker::ItemSpecs;
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
-    let specs = specs(args)?;
+    let project = project_arg::read(&args.input.paths)?;
+    let specs = specs(args, project.as_ref())?;
+    let output = project_arg::output(args, project.as_ref())?;
+    let include_damaged = project.as_ref().is_some_and(|project| project.settings.include_damaged);
+    let decided = project.map(|project| project_arg::decided(project, args, specs.crop.min_score));
     specs.notes.iter().for_each(|note| print::note(note));
-    let of_preset = |preset: &PresetArg| specs_with(args, preset.resolve()?.as_ref()).map(Specs::of_item);
-    let on_conflict = args.on_conflict.unwrap_or_default();
+    let of_preset = |preset: &PresetArg| specs_with(args, preset.resolve()?.as_ref(), None, None).map(Specs::of_item);
+    let on_conflict = output.on_conflict;
     let naming = Naming {
         args: &args.naming,
         preset: args.preset.as_ref().map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),
@@ -33,9 +39,11 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
         finish: specs.finish,
         sheet: specs.sheet,
         encode: specs.encode,
-        include_damaged: args.include_damaged,
-        output: OutputSpec { folder: args.output.clone(), on_conflict },
+        include_damaged: args.include_damaged || include_damaged,
+        output,
+        decided,
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
+        run: args.run.clone(),
         naming: Some(naming),
         verbose,
     };
@@ -56,36 +64,44 @@ struct Specs {
 impl Specs {
     /// What is asked of one photo, where it has a preset of its own.
     fn of_item(self) -> ItemSpecs {
-        ItemSpecs { crop: self.crop, encode: self.encode }
+        ItemSpecs { crop: self.crop, finish: self.finish, encode: self.encode }
     }
 }
 
-/// Defaults, then the preset, then the flags.
-fn specs(args: &CropArgs) -> anyhow::Result<Specs> {
-    let preset: Cow<'static, Preset> = match &args.preset {
-        Some(preset) => preset.resolve()?,
-        None => Cow::Borrowed(&built_in_presets()[0]),
+/// Defaults or the project, then the preset, then the flags.
+fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
+    let work = project.map(|project| &project.settings);
+    let preset: Cow<'static, Preset> = match (&args.preset, work) {
+        (Some(preset), _) => preset.resolve()?,
+        (None, Some(work)) => Cow::Owned(Preset::from_spec("project", &work.crop, None)),
+        (None, None) => Cow::Borrowed(&built_in_presets()[0]),
     };
-    specs_with(args, &preset)
+    let framed = work.filter(|_| args.preset.is_none()).map(|work| &work.crop);
+    specs_with(args, &preset, work, framed)
 }
 
-/// The preset, then the flags.
-fn specs_with(args: &CropArgs, preset: &Preset) -> anyhow::Result<Specs> {
-    let mut crop = preset.spec();
+/// The project, then the preset or the framing of the project, then the flags.
+fn specs_with(
+    args: &CropArgs,
+    preset: &Preset,
+    work: Option<&Settings>,
+    framed: Option<&CropSpec>,
+) -> anyhow::Result<Specs> {
+    let mut crop = framed.cloned().unwrap_or_else(|| preset.spec());
+    let usual = work.map_or_else(EncodeSpec::default, |work| work.encode);
     args.framing.apply_to(&mut crop);
     args.select.apply_to(&mut crop);
     args.input.find.apply_to(&mut crop);
-    let (output, dpi) = args.framing.size_and_dpi(preset, args.encode.dpi);
+    let (output, dpi) = args.framing.size_and_dpi(preset, args.encode.dpi.or(framed.and(Some(usual.dpi))));
     crop.output = output;
-    let finish = args.finish.spec();
+    let finish = args.finish.over(&work.map_or_else(FinishSpec::default, |work| work.finish));
     crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, preset))?;
 
     let hints = preset.file_hints();
-    let usual = EncodeSpec::default();
-    let encode =
-        args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(usual.dpi), max_kilobytes: hints.max_kilobytes, ..usual });
+    let max_kilobytes = hints.max_kilobytes.or(usual.max_kilobytes);
+    let encode = args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(usual.dpi), max_kilobytes, ..usual });
     encode.check()?;
-    let sheet = args.sheet.spec();
+    let sheet = args.sheet.spec().or(work.and_then(|work| work.sheet));
     if let Some(sheet) = &sheet {
         sheet.layout(crop.output, encode.dpi).context("--sheet")?;
     }
@@ -123,7 +139,7 @@ mod tests {
     fn specs(extra: &str) -> anyhow::Result<Specs> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());
         match Arguments::read(given)?.command {
-            Some(Command::Crop(args)) => super::specs(&args),
+            Some(Command::Crop(args)) => super::specs(&args, None),
             other => panic!("{other:?}"),
         }
     }

@@ -1,8 +1,8 @@
 //! `iron-cropper detect`.
 
-use super::Exit;
 use super::args::DetectArgs;
 use super::batch::{self, Batch};
+use super::{Exit, RunArgs};
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec};
@@ -21,7 +21,9 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
         include_damaged: true,
         naming: None,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
+        decided: None,
         depth: Depth::Detect,
+        run: RunArgs { no_journal: true, ..RunArgs::default() },
         verbose,
     })
 }

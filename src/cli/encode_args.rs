@@ -119,7 +119,11 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The defaults with what was given.
     pub(super) fn limits(self) -> DecodeLimits {
-        let usual = DecodeLimits::default();
+        self.over(DecodeLimits::default())
+    }
+
+    /// What was given, over `usual`.
+    pub(super) fn over(self, usual: DecodeLimits) -> DecodeLimits {
         let millions = |given: Option<u32>, usual: u64| given.map_or(usual, |given| u64::from(given) * 1_000_000);
         DecodeLimits {
             max_pixels: millions(self.max_megapixels, usual.max_pixels),

@@ -42,15 +42,19 @@ pub struct FinishArgs {
 impl FinishArgs {
     /// What was given, over a finish that leaves everything as it is.
     pub(super) fn spec(&self) -> FinishSpec {
-        let usual = FinishSpec::default();
+        self.over(&FinishSpec::default())
+    }
+
+    /// What was given, over `usual`.
+    pub(super) fn over(&self, usual: &FinishSpec) -> FinishSpec {
         FinishSpec {
             shape: self.shape.unwrap_or(usual.shape),
-            fill_outside: self.fill_outside,
+            fill_outside: self.fill_outside || usual.fill_outside,
             soft_edge: self.soft_edge.unwrap_or(usual.soft_edge),
             adjust: Adjust {
                 exposure: self.exposure.unwrap_or(usual.adjust.exposure),
                 contrast: self.contrast.unwrap_or(usual.adjust.contrast),
-                white_balance: self.white_balance,
+                white_balance: self.white_balance || usual.adjust.white_balance,
                 sharpen: self.sharpen.unwrap_or(usual.adjust.sharpen),
             },
         }

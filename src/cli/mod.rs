@@ -28,7 +28,10 @@ mod preset_arg;
 mod preset_json;
 mod presets;
 mod print;
+mod project_arg;
 mod report;
+mod report_file;
+mod run_args;
 mod runtime_args;
 mod runtimes;
 mod sheet_args;
@@ -43,6 +46,7 @@ pub use framing_args::{AskedSize, FramingArgs};
 pub use man::ManArgs;
 pub use naming_args::{Folders, Missing, NamingArgs};
 pub use preset_arg::PresetArg;
+pub use run_args::{ReportArgs, RunArgs};
 pub use runtime_args::{
     CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs,
 };
@@ -65,6 +69,7 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
         Command::Crop(args) => crop::run(args, verbose),
         Command::Detect(args) => detect::run(args, verbose),
         Command::Presets(args) => presets::run(args),
+        Command::Report(args) => report_file::run(args),
         Command::Runtimes(args) => runtimes::run(args, verbose),
         Command::Compare(args) => compare::run(args, verbose),
         Command::Model(args) => model::run(args),

@@ -1,10 +1,12 @@
 //! Telling how each input ended, and counting.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 use std::io;
 use std::io::IsTerminal;
 use std::path::Path;
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -12,7 +14,7 @@ use super::print::{self, Reader};
 use super::{Exit, json};
 use crate::backend::RuntimeChoice;
 use crate::detect::Look;
-use crate::pipeline::{Depth, ItemReport, OutcomeKind};
+use crate::pipeline::{Depth, ItemReport, OutcomeKind, StageTimes};
 use crate::plan::{Concern, ConcernKind, DocumentRules, PlannedCrop};
 
 /// How inputs are told of.
@@ -33,7 +35,22 @@ pub(super) struct Reporter {
     rules: Option<DocumentRules>,
     bar: ProgressBar,
     tally: Tally,
+    pace: Pace,
 }
+
+/// How quick the run was, and on what.
+struct Pace {
+    begun: Instant,
+    /// Inputs that were worked on.
+    photos: usize,
+    /// Milliseconds by stage, of all threads together.
+    stages: StageTimes,
+    /// Inputs by the runtime that looked at them.
+    runtimes: BTreeMap<&'static str, usize>,
+}
+
+/// Photos from which on it is told how quick a run was.
+const WORTH_TELLING: usize = 10;
 
 #[derive(Debug, Default)]
 struct Tally {
@@ -46,9 +63,10 @@ struct Tally {
     need_a_look: usize,
 }
 
-const OUTCOMES: [(OutcomeKind, &str); 6] = [
+const OUTCOMES: [(OutcomeKind, &str); 7] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
+    (OutcomeKind::DoneBefore, "done before"),
     (OutcomeKind::Skipped, "skipped"),
     (OutcomeKind::NoFace, "without a face"),
     (OutcomeKind::Damaged, "damaged and left out"),
@@ -68,7 +86,7 @@ impl Reporter {
             };
             bar.set_style(style.with_key("rate", rate));
         }
-        Self { form, depth, requested, rules: None, bar, tally: Tally::default() }
+        Self { form, depth, requested, rules: None, bar, tally: Tally::default(), pace: Pace::new() }
     }
 
     /// What the crops of the inputs that follow are checked against.
@@ -79,6 +97,7 @@ impl Reporter {
     /// Tells of an input that went down the corridor.
     pub(super) fn item(&mut self, item: &ItemReport) -> anyhow::Result<Reader> {
         log(item);
+        self.pace.count(item);
         self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
         self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
@@ -107,7 +126,13 @@ impl Reporter {
     pub(super) fn summary(&self, output: &Path) -> anyhow::Result<Reader> {
         self.bar.finish_and_clear();
         match self.form {
-            Form::Words => Ok(print::line(&self.tally.in_words(self.depth, output))?),
+            Form::Words => {
+                let reader = print::line(&self.tally.in_words(self.depth, output))?;
+                if let Some(pace) = self.pace.in_words() {
+                    print::note(&pace);
+                }
+                Ok(reader)
+            }
             Form::Json => Ok(Reader::Listening),
         }
     }
@@ -121,6 +146,36 @@ impl Reporter {
 
     fn tell(&self, line: &str) -> anyhow::Result<Reader> {
         Ok(self.bar.suspend(|| print::line(line))?)
+    }
+}
+
+impl Pace {
+    fn new() -> Self {
+        Self { begun: Instant::now(), photos: 0, stages: StageTimes::default(), runtimes: BTreeMap::new() }
+    }
+
+    fn count(&mut self, item: &ItemReport) {
+        if item.outcome == OutcomeKind::DoneBefore {
+            return;
+        }
+        self.photos += 1;
+        item.stages.iter().for_each(|(stage, ms)| self.stages.add(stage, ms));
+        if let Some(runtime) = &item.runtime {
+            *self.runtimes.entry(runtime.actual.kind.id()).or_default() += 1;
+        }
+    }
+
+    /// In words, where there were enough photos to say something.
+    fn in_words(&self) -> Option<String> {
+        if self.photos < WORTH_TELLING {
+            return None;
+        }
+        let (photos, took) = (self.photos as f64, self.begun.elapsed().as_secs_f64().max(1e-3));
+        let stages: Vec<String> =
+            self.stages.iter().map(|(stage, ms)| format!("{} {:.1}", stage.id(), ms / photos)).collect();
+        let runtimes: Vec<&str> = self.runtimes.keys().copied().collect();
+        let on = if runtimes.is_empty() { String::new() } else { format!(" on {}", runtimes.join(", ")) };
+        Some(format!("{:.1} photos/s{on}; ms a photo: {}", photos / took, stages.join(", ")))
     }
 }
 
@@ -139,7 +194,8 @@ impl Tally {
         let total = self.ended.iter().sum();
         let ended = OUTCOMES.iter().zip(&self.ended).filter(|(_, ended)| **ended > 0);
         let ended: Vec<String> = ended.map(|((_, words), ended)| format!("{ended} {words}")).collect();
-        let mut words = format!("{}: {}", counted(total, "input"), ended.join(", "));
+        let ended = if ended.is_empty() { "none was reached".to_owned() } else { ended.join(", ") };
+        let mut words = format!("{}: {ended}", counted(total, "input"));
         if self.damaged > 0 {
             let _ = write!(words, "; {} damaged", self.damaged);
         }
@@ -228,6 +284,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
+        (OutcomeKind::DoneBefore, _) => words.push_str("done before"),
         (OutcomeKind::Failed, _) => {
             words.push_str("failed: ");
             words.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));
@@ -366,5 +423,19 @@ mod tests {
             |kind, turned| Look { kind, part: Rect::default(), turned, scale: 1.0, candidates: 3, run_ms: 21.34 };
         assert_eq!(look_in_words(&look(LookKind::Whole, 0)), "whole 21.3");
         assert_eq!(look_in_words(&look(LookKind::Turned, 90)), "turned 90 21.3");
+    }
+
+    #[test]
+    fn how_quick_a_run_was_is_told_of_many_photos_only() {
+        let mut pace = Pace::new();
+        let mut item = ItemReport::new("a.jpg".into());
+        item.stages.add(crate::pipeline::Stage::Decode, 5.0);
+        (0..9).for_each(|_| pace.count(&item));
+        item.outcome = OutcomeKind::DoneBefore;
+        pace.count(&item);
+        assert_eq!(pace.in_words(), None, "what was done before is no work of this run");
+        item.outcome = OutcomeKind::Cropped;
+        pace.count(&item);
+        assert!(pace.in_words().expect("enough").ends_with(" photos/s; ms a photo: decode 5.0"));
     }
 }

@@ -26,7 +26,7 @@ pub struct Look {
     pub kind: LookKind,
     /// The part that was looked at, in pixels of the upright picture.
     pub part: Rect,
-    /// Degrees the picture was turned clockwise for it: 0, 90, 180 or 270.
+    /// Degrees the picture was turned clockwise for it, a multiple of 45; 0 for a mosaic, whose cells are turned each its own way.
     pub turned: u16,
     /// Pixels of the network's input a pixel of the upright picture.
     pub scale: f32,
@@ -45,8 +45,10 @@ pub enum LookKind {
     Smaller,
     /// A part, enlarged against the first look: for small faces.
     Tile,
-    /// The whole picture turned by quarter turns: for faces that lie.
+    /// The whole picture turned by eighths of a turn: for faces that lie.
     Turned,
+    /// Doubtful faces that other looks found, levelled and brought to one size, each in a cell of its own.
+    Mosaic,
 }
 
 impl LookKind {
@@ -57,6 +59,7 @@ impl LookKind {
             Self::Smaller => "smaller",
             Self::Tile => "tile",
             Self::Turned => "turned",
+            Self::Mosaic => "mosaic",
         }
     }
 }

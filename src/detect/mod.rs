@@ -1,15 +1,19 @@
 //! [`Picture`] -> [`Detection`]: fit into the model's input, run, read the heads, suppress overlaps.
 
+mod check;
 mod error;
 mod fit;
 mod heads;
 mod looks;
 mod measure;
+mod mosaic;
 mod pack;
+mod patch;
 mod planner;
 mod suppress;
 mod tiles;
 mod view;
+mod weigh;
 mod yunet;
 
 use serde::{Deserialize, Serialize};

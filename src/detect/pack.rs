@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use ndarray::{Array4, ArrayView4};
 
-use super::view::View;
+use super::view::{View, turned_size};
 use super::{DetectError, Fit, LookKind};
 use crate::decode::{Filter, Picture, PixelLayout, Pixels, SourceBox, resize, to_srgb};
-use crate::geometry::{PixelRect, Size};
+use crate::geometry::{PixelRect, Point, Size, Transform};
 
 /// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
 const UNDER_ALPHA: u16 = 128;
@@ -33,6 +33,20 @@ impl Packed {
     /// Makes it all zero.
     pub(super) fn clear(&mut self) {
         self.tensor.fill(0.0);
+    }
+
+    /// Draws `size` pixels at `at`: red, green and blue of each, by its place from `at`. Where there is no colour, what is
+    /// there stays.
+    pub(super) fn draw(&mut self, at: (u32, u32), size: Size, color_at: impl Fn(u32, u32) -> Option<[f32; 3]>) {
+        let (_, planes, height, width) = self.tensor.dim();
+        let rows = size.height.min((height as u32).saturating_sub(at.1));
+        let columns = size.width.min((width as u32).saturating_sub(at.0));
+        for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+            let Some(color) = color_at(x, y) else { continue };
+            for plane in 0..planes.min(3) {
+                self.tensor[[0, plane, (at.1 + y) as usize, (at.0 + x) as usize]] = color[2 - plane];
+            }
+        }
     }
 
     /// Puts pixels of 8-bit sRGB, with or without alpha, at `at`: pixels from the left and from the top. What does not fit
@@ -107,26 +121,57 @@ pub(super) fn pack_view(picture: &Picture, view: &View, packed: &mut Packed) -> 
     Ok(())
 }
 
-/// `pixels`, of 8 bits, turned clockwise by `degrees`; as they are where that is no quarter turn.
+/// `pixels`, of 8 bits, turned clockwise by `degrees`; black where the rectangle around them shows more than they do.
 fn turn(pixels: &Pixels, degrees: u16) -> Cow<'_, Pixels> {
     let (size, count) = (pixels.size(), pixels.channels().count());
     let (width, height) = (size.width as usize, size.height as usize);
-    let turned_size = if degrees % 180 == 90 { size.transposed() } else { size };
-    let Some(samples) = pixels.as_u8().filter(|_| [90, 180, 270].contains(&degrees)) else {
+    let turned_size = turned_size(size, degrees);
+    let Some(samples) = pixels.as_u8().filter(|_| !degrees.is_multiple_of(360)) else {
         return Cow::Borrowed(pixels);
     };
-    let mut turned = Vec::with_capacity(samples.len());
+    let mut turned = Vec::with_capacity(turned_size.pixels() as usize * count);
+    let back = Transform::scale_then_move(
+        1.0,
+        1.0,
+        0.5 - f64::from(turned_size.width) / 2.0,
+        0.5 - f64::from(turned_size.height) / 2.0,
+    )
+    .then(&Transform::rotate_about(Point::default(), -f64::from(degrees)))
+    .then(&Transform::scale_then_move(1.0, 1.0, width as f64 / 2.0, height as f64 / 2.0));
     for y in 0..turned_size.height as usize {
         for x in 0..turned_size.width as usize {
             let (column, row) = match degrees {
                 90 => (y, height - 1 - x),
                 180 => (width - 1 - x, height - 1 - y),
-                _ => (width - 1 - y, x),
+                270 => (width - 1 - y, x),
+                _ => {
+                    between(samples, size, count, back.apply(Point::new(x as f32, y as f32)), &mut turned);
+                    continue;
+                }
             };
             turned.extend_from_slice(&samples[(row * width + column) * count..][..count]);
         }
     }
     Pixels::from_u8(turned_size, pixels.channels(), turned).map_or(Cow::Borrowed(pixels), Cow::Owned)
+}
+
+/// Adds to `to` the pixel of `count` samples at `at`, between pixels; beyond them one that is black and not transparent.
+fn between(samples: &[u8], size: Size, count: usize, at: Point, to: &mut Vec<u8>) {
+    let (width, height) = (size.width as usize, size.height as usize);
+    if !(at.x >= 0.0 && at.y >= 0.0 && at.x < width as f32 && at.y < height as f32) {
+        to.extend((0..count).map(|channel| if channel == 3 { 255 } else { 0 }));
+        return;
+    }
+    let (x, y) = ((at.x - 0.5).max(0.0), (at.y - 0.5).max(0.0));
+    let (left, top) = (x as usize, y as usize);
+    let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
+    let (across, down) = (x - left as f32, y - top as f32);
+    to.extend((0..count).map(|channel| {
+        let value = |column: usize, row: usize| f32::from(samples[(row * width + column) * count + channel]);
+        let upper = value(left, top) + (value(right, top) - value(left, top)) * across;
+        let lower = value(left, below) + (value(right, below) - value(left, below)) * across;
+        (upper + (lower - upper) * down).round() as u8
+    }));
 }
 
 #[cfg(test)]
@@ -203,5 +248,13 @@ mod tests {
         }
         assert_eq!(packed.view()[[0, 2, 0, 0]], 250.0, "the first view is still there");
         assert_eq!(packed.view().sum(), 4.0 * 32.0 * 250.0);
+
+        packed.clear();
+        let view = View { kind: LookKind::Turned, part, turned: 45, fitted: size, at: (0, 0) };
+        pack_view(&picture, &view, &mut packed).expect("packs");
+        assert_eq!(view.covered(), Size::new(9, 9));
+        let at = |(x, y): (usize, usize)| [packed.view()[[0, 0, y, x]], packed.view()[[0, 2, y, x]]];
+        assert_eq!((at((2, 2)), at((6, 6))), ([0.0, 250.0], [250.0, 0.0]), "left is up, right is down");
+        assert_eq!((at((0, 0)), at((8, 0))), ([0.0; 2], [0.0; 2]), "corners show nothing");
     }
 }

@@ -1,9 +1,11 @@
 //! Which looks a photo is given, from its size and what was found so far.
 
-use super::Thoroughness;
+use super::check::roll_of_eyes;
+use super::suppress::Candidate;
 use super::tiles::tiles;
 use super::view::View;
-use crate::geometry::{Face, Landmark, Rect, Size};
+use super::{Look, LookKind, Thoroughness};
+use crate::geometry::{Face, Rect, Size};
 
 /// Engine runs that a photo is given at most.
 pub(super) const MOST_RUNS: usize = 12;
@@ -41,8 +43,18 @@ pub(super) enum Step {
     Tiles,
 }
 
-/// The order in which steps are taken: cheap ones first.
-const STEPS: [Step; 5] = [Step::Quarters, Step::Turned(90), Step::Turned(270), Step::Turned(180), Step::Tiles];
+/// The order in which steps are taken: cheap ones first, diagonal ones after those that find most.
+const STEPS: [Step; 9] = [
+    Step::Quarters,
+    Step::Turned(90),
+    Step::Turned(270),
+    Step::Turned(180),
+    Step::Turned(45),
+    Step::Turned(315),
+    Step::Turned(135),
+    Step::Turned(225),
+    Step::Tiles,
+];
 
 /// A photo and what it is looked at with.
 #[derive(Clone, Copy, Debug)]
@@ -56,13 +68,15 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// The step after the first look and those `taken`, where `faces` were found so far; `None` where that is enough.
+    /// The step after the first look and those `taken`, where `faces` were found so far with `spent` runs; `None` where that
+    /// is enough, or no runs are left.
     ///
     /// Scores are held against constants only: what a person asks for acts later and never changes what is looked at.
-    pub(super) fn next_step(&self, taken: &[Step], faces: &[Face]) -> Option<Step> {
+    pub(super) fn next_step(&self, taken: &[Step], faces: &[Face], spent: usize) -> Option<Step> {
         let done =
             taken.last().and_then(|last| STEPS.iter().position(|step| step == last)).map_or(0, |index| index + 1);
-        STEPS[done..].iter().copied().find(|step| self.may_find(*step, taken, faces))
+        let mut further = STEPS[done..].iter().copied();
+        further.find(|step| self.may_find(*step, taken, faces) && self.has_room(*step, spent))
     }
 
     /// The runs of a step: what each puts into the input.
@@ -70,16 +84,55 @@ impl Subject {
         let Self { photo, input, .. } = *self;
         let runs: Vec<Vec<View>> = match step {
             Step::Quarters => vec![View::quarters(photo, input)],
-            Step::Turned(_) if self.tiles_take_all_runs() => Vec::new(),
             Step::Turned(degrees) => vec![View::turned(photo, input, degrees).into_iter().collect()],
             Step::Tiles => tiles(photo, input),
         };
         runs.into_iter().filter(|views| !views.is_empty()).collect()
     }
 
-    /// True where the tiles leave no runs for turned looks at full size; the quarters then are the only ones turned.
-    fn tiles_take_all_runs(&self) -> bool {
-        1 + 1 + 3 + tiles(self.photo, self.input).len() > MOST_RUNS
+    /// The steps that gave `looks`.
+    pub(super) fn taken(&self, looks: &[Look]) -> Vec<Step> {
+        let was = |kind: LookKind, turned: u16| looks.iter().filter(move |l| l.kind == kind && l.turned == turned);
+        let whole = View::whole(self.photo, self.input).map_or(1.0, |whole| whole.scale());
+        let taken = |step: &Step| match *step {
+            Step::Quarters => was(LookKind::Smaller, 0).next().is_some(),
+            // Those of the quarters are smaller by half.
+            Step::Turned(degrees) => {
+                let full = View::turned(self.photo, self.input, degrees).map_or(whole, |view| view.scale());
+                was(LookKind::Turned, degrees).any(|look| look.scale > 0.9 * full)
+            }
+            Step::Tiles => was(LookKind::Tile, 0).next().is_some(),
+        };
+        STEPS.into_iter().filter(taken).collect()
+    }
+
+    /// The runs of the engine that gave `looks`.
+    pub(super) fn spent(&self, looks: &[Look]) -> usize {
+        let mosaics = looks.iter().filter(|look| look.kind == LookKind::Mosaic).count();
+        1 + mosaics + self.taken(looks).into_iter().map(|step| self.runs(step).len()).sum::<usize>()
+    }
+
+    /// True where `step` leaves a run for a mosaic and, if it is a turned look, as many as the tiles take.
+    fn has_room(&self, step: Step, spent: usize) -> bool {
+        let runs = |step: Step| self.runs(step).len();
+        let tiles = if step == Step::Tiles { 0 } else { runs(Step::Tiles) };
+        spent + runs(step) + tiles < MOST_RUNS
+    }
+
+    /// True where `candidate` is to be looked at again; weak ones only where no face is clear.
+    pub(super) fn is_doubtful(&self, candidate: &Candidate, any_clear: bool) -> bool {
+        let height = candidate.face.bbox.width.max(candidate.face.bbox.height) * candidate.scale;
+        let worth_it = match self.thoroughness {
+            Thoroughness::Fast => false,
+            Thoroughness::Balanced => !any_clear || candidate.face.score >= HINT_SCORE,
+            Thoroughness::Thorough => true,
+        };
+        worth_it && candidate.face.score < clear_score(height)
+    }
+
+    /// True where one of `faces` leaves no doubt.
+    pub(super) fn any_clear(&self, faces: &[Face]) -> bool {
+        self.doubts(faces).any_clear
     }
 
     fn may_find(&self, step: Step, taken: &[Step], faces: &[Face]) -> bool {
@@ -103,8 +156,7 @@ impl Subject {
         for face in faces {
             let height = face.bbox.width.max(face.bbox.height) * scale;
             let odd = height > *BAND.end() || lies(face) || is_cut_off(face, self.photo);
-            let clear = if height > LARGE_FACE { CLEAR_SCORE_LARGE } else { CLEAR_SCORE };
-            doubts.any_clear |= face.score >= clear && BAND.contains(&height) && !odd;
+            doubts.any_clear |= face.score >= clear_score(height) && BAND.contains(&height) && !odd;
             doubts.any_certain |= face.score >= CERTAIN_SCORE && height > SMALL;
             doubts.any_likely |= face.score >= LIKELY_SCORE;
             doubts.any_odd |= face.score >= LIKELY_SCORE && odd;
@@ -129,10 +181,9 @@ struct Doubts {
     any_small: bool,
 }
 
-/// Degrees, -180 to 180, that the line from the right eye to the left is turned clockwise.
-fn roll_of_eyes(face: &Face) -> f32 {
-    let (right, left) = (face.landmark(Landmark::RightEye), face.landmark(Landmark::LeftEye));
-    (left.y - right.y).atan2(left.x - right.x).to_degrees()
+/// The score from which on a face as high as this in the input leaves no doubt.
+fn clear_score(height: f32) -> f32 {
+    if height > LARGE_FACE { CLEAR_SCORE_LARGE } else { CLEAR_SCORE }
 }
 
 fn lies(face: &Face) -> bool {
@@ -165,7 +216,7 @@ mod tests {
     }
 
     fn first(thoroughness: Thoroughness, faces: &[Face]) -> Option<Step> {
-        subject(LARGE, thoroughness).next_step(&[], faces)
+        subject(LARGE, thoroughness).next_step(&[], faces, 1)
     }
 
     #[test]
@@ -196,41 +247,104 @@ mod tests {
         let small = Size::new(700, 500);
         let found = [face(1000.0, 1000.0, 100.0, 0.93)];
         let balanced = subject(small, Thoroughness::Balanced);
-        assert_eq!(balanced.next_step(&[Step::Quarters], &[]), Some(Step::Turned(90)));
-        assert_eq!(balanced.next_step(&[Step::Quarters], &found), None);
-        assert_eq!(balanced.next_step(&[Step::Quarters, Step::Turned(90)], &found), None);
+        assert_eq!(balanced.next_step(&[Step::Quarters], &[], 2), Some(Step::Turned(90)));
+        assert_eq!(balanced.next_step(&[Step::Quarters], &found, 2), None);
+        assert_eq!(balanced.next_step(&[Step::Quarters, Step::Turned(90)], &found, 2), None);
         let thorough = subject(small, Thoroughness::Thorough);
-        assert_eq!(thorough.next_step(&[Step::Quarters, Step::Turned(90)], &found), Some(Step::Turned(270)));
+        assert_eq!(thorough.next_step(&[Step::Quarters, Step::Turned(90)], &found, 2), Some(Step::Turned(270)));
     }
 
     #[test]
-    fn no_photo_is_given_more_than_twelve_runs() {
+    fn no_photo_is_given_more_than_twelve_runs_and_one_is_left_for_a_mosaic() {
         for (width, height) in [
             (6000, 4000),
             (4000, 6000),
             (4000, 3000),
             (4000, 4000),
             (12_000, 900),
+            (900, 12_000),
             (1280, 960),
+            (1900, 1000),
             (640, 480),
+            (64, 48),
             (40, 9000),
             (1, 1),
         ] {
-            let subject = subject(Size::new(width, height), Thoroughness::Thorough);
-            let (mut taken, mut runs) = (Vec::new(), 1);
-            while let Some(step) = subject.next_step(&taken, &[]) {
-                taken.push(step);
-                runs += subject.runs(step).len();
-                assert!(taken.len() <= STEPS.len());
+            for thoroughness in Thoroughness::ALL {
+                let subject = subject(Size::new(width, height), thoroughness);
+                let (mut taken, mut spent) = (Vec::new(), 1);
+                while let Some(step) = subject.next_step(&taken, &[], spent) {
+                    spent += subject.runs(step).len();
+                    taken.push(step);
+                }
+                assert!(spent < MOST_RUNS, "{width} x {height}: {spent} runs");
+                let small = tiles(subject.photo, INPUT).is_empty();
+                if thoroughness != Thoroughness::Fast && subject.photo.short_side() > 40 {
+                    assert!(taken.contains(&Step::Turned(180)), "{width} x {height}: {taken:?}");
+                    assert_eq!(taken.contains(&Step::Tiles), !small, "{width} x {height}: {taken:?}");
+                    assert!(!small || taken.contains(&Step::Turned(225)), "{width} x {height}: {taken:?}");
+                }
             }
-            assert!(runs <= MOST_RUNS, "{width} x {height}: {runs} runs");
+        }
+    }
+
+    #[test]
+    fn steps_and_runs_are_told_from_the_looks_they_gave() {
+        for photo in [LARGE, Size::new(1280, 960), Size::new(640, 480), Size::new(500, 700)] {
+            let subject = subject(photo, Thoroughness::Thorough);
+            let (mut taken, mut spent, mut looks) = (Vec::new(), 1, Vec::new());
+            let look = |view: &View| Look {
+                kind: view.kind,
+                part: view.part_rect(),
+                turned: view.turned,
+                scale: view.scale(),
+                candidates: 0,
+                run_ms: 0.0,
+            };
+            looks.extend(View::whole(photo, INPUT).iter().map(look));
+            assert_eq!((subject.taken(&looks), subject.spent(&looks)), (Vec::new(), 1));
+            while let Some(step) = subject.next_step(&taken, &[], spent) {
+                let runs = subject.runs(step);
+                spent += runs.len();
+                looks.extend(runs.iter().flatten().map(look));
+                taken.push(step);
+                assert_eq!((subject.taken(&looks), subject.spent(&looks)), (taken.clone(), spent), "{photo}");
+            }
+            let mosaic = Look { kind: LookKind::Mosaic, ..looks[0] };
+            looks.push(mosaic);
+            assert_eq!((subject.taken(&looks), subject.spent(&looks)), (taken, spent + 1), "{photo}");
+        }
+    }
+
+    #[test]
+    fn a_face_is_doubtful_by_its_score_in_its_own_look_and_hints_only_where_none_is_clear() {
+        let candidate = |score: f32, height: f32| Candidate {
+            face: face(2000.0, 1000.0, height, score),
+            look: 0,
+            scale: 640.0 / 6000.0,
+            check: None,
+        };
+        let balanced = subject(LARGE, Thoroughness::Balanced);
+        for (score, height, alone, beside_clear) in [
+            (0.93, 100.0, false, false),
+            (0.90, 100.0, true, true),
+            (0.90, 460.0, false, false),
+            (0.5, 20.0, true, true),
+            (0.42, 20.0, true, false),
+            (0.2, 20.0, true, false),
+        ] {
+            let found = candidate(score, height);
+            assert_eq!(balanced.is_doubtful(&found, false), alone, "{score} {height}");
+            assert_eq!(balanced.is_doubtful(&found, true), beside_clear, "{score} {height}");
+            assert!(!subject(LARGE, Thoroughness::Fast).is_doubtful(&found, false));
+            assert_eq!(subject(LARGE, Thoroughness::Thorough).is_doubtful(&found, true), alone, "{score} {height}");
         }
     }
 
     #[test]
     fn what_may_be_a_portrait_on_its_head_is_looked_at_again() {
         let standing = subject(LARGE.transposed(), Thoroughness::Balanced);
-        let balanced = |height, score| standing.next_step(&[], &[face(200.0, 50.0, height, score)]);
+        let balanced = |height, score| standing.next_step(&[], &[face(200.0, 50.0, height, score)], 1);
         assert_eq!(balanced(150.0, 0.904), Some(Step::Quarters));
         assert_eq!(balanced(150.0, 0.93), None);
         assert_eq!(balanced(470.0, 0.907), None);

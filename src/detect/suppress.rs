@@ -1,5 +1,6 @@
 //! One box a face: greedy suppression of overlaps.
 
+use super::check::Check;
 use crate::geometry::{Face, Point};
 
 /// Keeps, by falling score, each face that overlaps no kept one by more than `max_overlap` (intersection over union).
@@ -26,6 +27,8 @@ pub(super) struct Candidate {
     pub(super) look: usize,
     /// Pixels of the network's input a pixel of the picture in that look.
     pub(super) scale: f32,
+    /// What a mosaic showed of it; `None` where it was in none.
+    pub(super) check: Option<Check>,
 }
 
 /// A face above this many pixels of the input is seen in parts: boxes inside it, on an eye or a cheek, are what is left of it.
@@ -95,7 +98,7 @@ mod tests {
     fn seen(x: f32, y: f32, side: f32, score: f32, scale: f32) -> Candidate {
         let at = |dx: f32, dy: f32| Point::new(x + dx * side, y + dy * side);
         let landmarks = [at(0.3, 0.4), at(0.7, 0.4), at(0.5, 0.6), at(0.35, 0.8), at(0.65, 0.8)];
-        Candidate { face: Face::new(Rect::new(x, y, side, side), landmarks, score), look: 0, scale }
+        Candidate { face: Face::new(Rect::new(x, y, side, side), landmarks, score), look: 0, scale, check: None }
     }
 
     fn scores(candidates: Vec<Candidate>) -> Vec<f32> {

@@ -3,8 +3,8 @@
 use super::view::View;
 use crate::geometry::{PixelRect, Size};
 
-/// Runs at most: with the first look and the quarters these are twelve.
-const MOST_RUNS: u32 = 10;
+/// Runs at most: with the first look, the quarters, three turned looks and a mosaic these are twelve.
+const MOST_RUNS: u32 = 6;
 /// Pixels of the input by which neighbours overlap at least.
 const OVERLAP: u32 = 24;
 /// Tiles enlarge by at least this much against the first look, or they show nothing new.

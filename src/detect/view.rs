@@ -17,7 +17,7 @@ pub(super) struct View {
     pub(super) kind: LookKind,
     /// The part, in pixels of the upright picture; lies inside it.
     pub(super) part: PixelRect,
-    /// Degrees it is turned clockwise: 0, 90, 180 or 270.
+    /// Degrees it is turned clockwise, 0 to 359.
     pub(super) turned: u16,
     /// Pixels of the input that the part takes, before it is turned.
     pub(super) fitted: Size,
@@ -55,12 +55,17 @@ impl View {
             .collect()
     }
 
-    /// The whole picture turned clockwise by `degrees`: 90, 180 or 270.
+    /// The whole picture turned clockwise by `degrees`, as large as `input` but not enlarged.
     pub(super) fn turned(picture: Size, input: Size, degrees: u16) -> Option<Self> {
-        let across = degrees % 180 == 90;
-        let fitted = Fit::new(if across { picture.transposed() } else { picture }, input)?.fitted;
-        let fitted = if across { fitted.transposed() } else { fitted };
-        Some(Self { kind: LookKind::Turned, turned: degrees, fitted, ..Self::whole(picture, input)? })
+        let whole = Self { kind: LookKind::Turned, turned: degrees, ..Self::whole(picture, picture)? };
+        let fitted = Fit::new(whole.covered(), input)?.fitted;
+        let ratio = |space: u32, length: u32| f64::from(space) / f64::from(length.max(1));
+        let covered = whole.covered();
+        let scale = ratio(fitted.width, covered.width).min(ratio(fitted.height, covered.height));
+        let scaled = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
+        let view = Self { fitted: Size::new(scaled(picture.width), scaled(picture.height)), ..whole };
+        let covered = view.covered();
+        (covered.width <= input.width && covered.height <= input.height).then_some(view)
     }
 
     /// The part `part` of the picture at `scale` pixels of the input a pixel of the picture, at most `space` pixels.
@@ -70,19 +75,18 @@ impl View {
         Self { kind: LookKind::Tile, part, turned: 0, fitted, at: (0, 0) }
     }
 
-    /// Pixels of the input it takes, turned.
+    /// Pixels of the input it takes, turned: an upright rectangle around it.
     pub(super) fn covered(&self) -> Size {
-        if self.turned % 180 == 90 { self.fitted.transposed() } else { self.fitted }
+        turned_size(self.fitted, self.turned)
     }
 
     /// True where `point` of the input is in the part or not far outside: a face that the picture's edge cuts off may have
     /// its middle there.
     pub(super) fn shows(&self, point: Point) -> bool {
-        let covered = self.covered();
-        let (dx, dy) = (covered.width as f32 * BESIDE, covered.height as f32 * BESIDE);
-        let (x, y) = (self.at.0 as f32, self.at.1 as f32);
-        let reach = Rect::new(x - dx, y - dy, covered.width as f32 + 2.0 * dx, covered.height as f32 + 2.0 * dy);
-        reach.contains(point)
+        let point = self.picture_from_model().apply(point);
+        let part = self.part_rect();
+        let (dx, dy) = (part.width * BESIDE, part.height * BESIDE);
+        Rect::new(part.x - dx, part.y - dy, part.width + 2.0 * dx, part.height + 2.0 * dy).contains(point)
     }
 
     /// The share of `rect`, in the input, that the part shows; 1 where it ends at an edge of the `picture` itself.
@@ -121,17 +125,13 @@ impl View {
     /// Takes points of the model's input to points of the upright picture.
     pub(super) fn picture_from_model(&self) -> Transform {
         let (width, height) = (f64::from(self.fitted.width), f64::from(self.fitted.height));
-        // A turn about the corner leaves the part beside it; this brings it back.
-        let (dx, dy) = match self.turned {
-            90 => (0.0, height),
-            180 => (width, height),
-            270 => (width, 0.0),
-            _ => (0.0, 0.0),
-        };
+        let covered = self.covered();
+        let middle = |start: u32, length: u32| f64::from(start) + f64::from(length) / 2.0;
+        let (x, y) = (middle(self.at.0, covered.width), middle(self.at.1, covered.height));
         let ratio = |length: u32, fitted: f64| f64::from(length) / fitted.max(1.0);
-        Transform::scale_then_move(1.0, 1.0, -f64::from(self.at.0), -f64::from(self.at.1))
+        Transform::scale_then_move(1.0, 1.0, -x, -y)
             .then(&Transform::rotate_about(Point::default(), -f64::from(self.turned)))
-            .then(&Transform::scale_then_move(1.0, 1.0, dx, dy))
+            .then(&Transform::scale_then_move(1.0, 1.0, width / 2.0, height / 2.0))
             .then(&Transform::scale_then_move(
                 ratio(self.part.width, width),
                 ratio(self.part.height, height),
@@ -143,8 +143,31 @@ impl View {
     /// A face of the model's input in pixels of the upright picture.
     pub(super) fn in_picture(&self, face: &Face) -> Face {
         let map = self.picture_from_model();
-        Face::new(map.apply_rect(face.bbox), face.landmarks.map(|point| map.apply(point)), face.score)
+        Face::new(turned_box(face.bbox, &map), face.landmarks.map(|point| map.apply(point)), face.score)
     }
+}
+
+/// The size of the upright rectangle around one of `size` that is turned by `degrees`; exact for quarter turns.
+pub(super) fn turned_size(size: Size, degrees: u16) -> Size {
+    match degrees % 180 {
+        0 => size,
+        90 => size.transposed(),
+        _ => {
+            let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
+            let (width, height) = (f64::from(size.width), f64::from(size.height));
+            let around = |across: f64, down: f64| (width * across.abs() + height * down.abs()).ceil() as u32;
+            Size::new(around(cos, sin), around(sin, cos))
+        }
+    }
+}
+
+/// The upright box around the ellipse in `bbox`, once `map` has turned it: a face is round rather than square.
+pub(super) fn turned_box(bbox: Rect, map: &Transform) -> Rect {
+    let [[a, b, _], [d, e, _]] = map.rows().map(|row| row.map(|value| value as f32));
+    let (across, down) = (bbox.width / 2.0, bbox.height / 2.0);
+    let (half_width, half_height) = ((a * across).hypot(b * down), (d * across).hypot(e * down));
+    let center = map.apply(bbox.center());
+    Rect::new(center.x - half_width, center.y - half_height, 2.0 * half_width, 2.0 * half_height)
 }
 
 fn all_of(picture: Size) -> PixelRect {
@@ -183,6 +206,29 @@ mod tests {
             let off = [back.x - part.x, back.y - part.y, back.width - part.width, back.height - part.height];
             assert!(off.iter().all(|off| off.abs() < 1e-2), "{view:?}: {back:?}");
         }
+    }
+
+    #[test]
+    fn a_view_between_quarter_turns_shows_all_of_the_picture_and_gives_points_back() {
+        for degrees in [45, 135, 225, 315] {
+            let view = View::turned(PHOTO, INPUT, degrees).expect("a view");
+            let covered = view.covered();
+            assert!(covered.width <= 640 && covered.height <= 640 && covered.long_side() > 620, "{covered}");
+            let map = view.picture_from_model();
+            let back = map.inverse().expect("a map back");
+            for (x, y) in [(0.0, 0.0), (1000.0, 0.0), (0.0, 600.0), (1000.0, 600.0), (700.0, 20.0)] {
+                let seen = back.apply(Point::new(x, y));
+                assert!((-1.0..=641.0).contains(&seen.x) && (-1.0..=641.0).contains(&seen.y), "{seen:?}");
+                assert!(view.shows(seen) && map.apply(seen).distance(Point::new(x, y)) < 1e-2);
+            }
+            assert!(!view.shows(Point::new(2.0, 2.0)), "a corner of the input shows nothing");
+            // Turned clockwise, what is right of the middle goes down.
+            let right = back.apply(Point::new(900.0, 300.0));
+            let (sin, cos) = f32::from(degrees).to_radians().sin_cos();
+            assert!(((right.x - 320.0) * cos + (right.y - 320.0) * sin) > 100.0, "{degrees}: {right:?}");
+        }
+        let round = turned_box(Rect::new(0.0, 0.0, 40.0, 40.0), &Transform::rotate_about(Point::default(), 45.0));
+        assert!((round.width - 40.0).abs() < 1e-3, "a circle is as wide at any turn");
     }
 
     #[test]

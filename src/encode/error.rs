@@ -18,6 +18,20 @@ pub enum EncodeError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The output folder was there and is no more.
+    #[error("the output folder {} is gone since the run began; bring it back and resume", path.display())]
+    FolderGone {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What is written cannot be noted in the run's journal.
+    #[error("the journal {} cannot be written ({source}); make room or leave the journal out", path.display())]
+    Journal {
+        /// The journal.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// A file has the name of the output folder.
     #[error("the output folder {} is a file; choose another one or move the file away", path.display())]
     FolderIsFile {
@@ -129,6 +143,11 @@ pub enum EncodeSpecError {
 }
 
 impl EncodeError {
+    /// True where every other file of the run would fail the same way.
+    pub fn ends_the_run(&self) -> bool {
+        matches!(self, Self::DiskFull { .. } | Self::Journal { .. })
+    }
+
     /// Sorts a failure to make `folder`.
     pub(super) fn making_folder(folder: &Path, source: io::Error) -> Self {
         let path = folder.to_owned();

@@ -4,6 +4,7 @@ mod error;
 mod format;
 mod metadata;
 mod naming;
+mod steps;
 mod write;
 
 use std::ops::RangeInclusive;
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use error::{EncodeError, EncodeSpecError};
 pub use format::{Encoded, encode_crop, encode_sheet};
 pub use naming::{Claim, NameBook, sheet_stem};
-pub use write::{Written, write_new};
+pub(crate) use steps::Steps;
+pub use write::{Saver, Written, folder_of, remove_parts, sync_folder, write_new};
 
 /// The format crops are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

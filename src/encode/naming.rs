@@ -49,17 +49,18 @@ pub struct NameBook {
     photos: Photos,
     taken: HashSet<String>,
     free_from: HashMap<String, usize>,
+    own: HashSet<PathBuf>,
 }
 
 impl NameBook {
-    /// An empty book, whose crops are called after their photos. None of `originals`, the photos of the run and whatever else must stay, will be replaced or taken for
-    /// a crop.
+    /// An empty book, whose crops are called after their photos. None of `originals`, the photos of the run and whatever else must
+    /// stay, will be replaced or taken for a crop.
     pub fn new(output: OutputSpec, originals: &[PathBuf]) -> Self {
         // Suffix and Fail leave every file that is there, photo or not.
         let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
         let photos = if matters { Photos::of(originals) } else { Photos::default() };
         let template = NameTemplate::default();
-        Self { output, template, photos, taken: HashSet::new(), free_from: HashMap::new() }
+        Self { output, template, photos, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
     }
 
     /// The same book, whose crops are called as `template` says.
@@ -105,6 +106,27 @@ impl NameBook {
         Ok(claim)
     }
 
+    /// Keeps the name of `path`, which an earlier part of this run has written, from all crops to come.
+    pub fn reserve(&mut self, path: &Path) {
+        self.taken.extend(self.key(path));
+    }
+
+    /// Takes `path` for a file that an earlier part of this run has written and that may be written anew: whoever gets its name
+    /// replaces it.
+    pub fn give_back(&mut self, path: PathBuf) {
+        self.own.insert(path);
+    }
+
+    /// True where the name of `path` was given out in this run.
+    pub fn is_given_out(&self, path: &Path) -> bool {
+        self.key(path).is_some_and(|key| self.taken.contains(&key))
+    }
+
+    /// What `path` is known by in `taken`; `None` where it is no name below the output folder.
+    fn key(&self, path: &Path) -> Option<String> {
+        path.strip_prefix(&self.output.folder).ok().map(|name| fold(name.as_os_str()))
+    }
+
     /// What becomes of a crop whose name `path`, given out before, another program has taken since.
     ///
     /// # Errors
@@ -128,6 +150,8 @@ impl NameBook {
         let given_out = self.taken.contains(&key);
         let claim = if !given_out && fs::symlink_metadata(&path).is_err() {
             Claim::Write { path, replace: false }
+        } else if !given_out && self.own.contains(&path) {
+            Claim::Write { path, replace: true }
         } else {
             match policy {
                 OnConflict::Fail => return Err(EncodeError::NameTaken { path }),

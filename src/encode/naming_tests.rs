@@ -183,3 +183,43 @@ fn a_sheet_is_called_after_its_crop_however_long_that_is() {
     let long = long.to_string_lossy();
     assert!(long.ends_with("ä_sheet") && long.len() + ".pdf (9999)".len() <= MAX_NAME_BYTES, "{long}");
 }
+
+#[test]
+fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
+    for policy in OnConflict::ALL {
+        let folder = tempfile::tempdir().expect("folder");
+        let [own, kept] = ["a.jpg", "b.jpg"].map(|name| folder.path().join(name));
+        fs::write(&own, "crop").expect("made");
+        let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: policy };
+        let mut book = NameBook::new(output, &[]);
+        book.give_back(own.clone());
+        book.reserve(&kept);
+        let claimed = book.claim(Path::new("a.png"), OsStr::new("a"), "jpg").expect("free");
+        assert_eq!(claimed, Claim::Write { path: own.clone(), replace: true }, "{policy:?}");
+        assert!(book.is_given_out(&own) && book.is_given_out(&kept));
+        // Once given out it is taken like any other name, and so is one that is reserved, though no file is there.
+        for name in ["a", "B"] {
+            match book.claim(Path::new("x.png"), OsStr::new(name), "jpg") {
+                Ok(Claim::Write { path, replace: false }) => {
+                    assert!(path.to_string_lossy().contains("(2)"), "{path:?}")
+                }
+                Err(EncodeError::NameTaken { .. }) if policy == OnConflict::Fail => {}
+                other => panic!("{policy:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn names_that_are_kept_or_given_back_are_those_of_their_own_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    let output = OutputSpec { folder: root.to_owned(), on_conflict: OnConflict::Suffix };
+    let mut book = NameBook::new(output, &[]);
+    book.reserve(&root.join("one/a.jpg"));
+    assert!(book.is_given_out(&root.join("ONE/A.jpg")) && !book.is_given_out(&root.join("two/a.jpg")));
+    let name = |below: &str| OutputName { folder: PathBuf::from(below), stem: OsString::from("a") };
+    let mut claimed = |below: &str| book.claim(Path::new("photo.jpg"), &name(below), "jpg").expect("a name");
+    assert_eq!(claimed("one"), Claim::Write { path: root.join("one/a (2).jpg"), replace: false });
+    assert_eq!(claimed("two"), Claim::Write { path: root.join("two/a.jpg"), replace: false });
+}

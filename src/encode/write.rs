@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::EncodeError;
+use super::{EncodeError, Steps};
 
 /// Start of the name of every file being written; a name like this is left behind only by a killed process or a dead disk.
 const PART_PREFIX: &str = ".iron-cropper-";
@@ -20,34 +20,121 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Writes `bytes` beside `path` under a passing name, then gives them their own in one step. Makes the folder where it
-/// is missing.
-///
-/// With `replace` a file that is there is replaced; without, it is left as it is, even where it came into being a moment
-/// ago.
+/// How the files of a run are written.
+#[derive(Clone, Debug)]
+pub struct Saver {
+    /// Start of the passing names.
+    prefix: String,
+    /// True where a file is on the disk itself, and not only on its way there, before it gets its name.
+    durable: bool,
+    steps: Steps,
+}
+
+impl Saver {
+    /// For files that can be made again.
+    pub fn plain() -> Self {
+        Self { prefix: PART_PREFIX.to_owned(), durable: false, steps: Steps::default() }
+    }
+
+    /// For a run that keeps a journal. Passing names carry the run's name, so that what it leaves behind when it is killed can
+    /// be told from the files of other runs.
+    pub fn durable(run: &str) -> Self {
+        Self { prefix: format!("{PART_PREFIX}{run}-"), durable: true, steps: Steps::default() }
+    }
+
+    /// The same, which stops where `steps` say.
+    #[must_use]
+    pub(crate) fn with_steps(self, steps: Steps) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// Writes `bytes` beside `path` under a passing name, then gives them their own in one step. Makes the folder where it
+    /// is missing. `ready` is called when all is there but the name; where it fails, nothing is.
+    ///
+    /// With `replace` a file that is there is replaced; without, it is left as it is, even where it came into being a moment
+    /// ago.
+    ///
+    /// # Errors
+    /// The folder cannot be made, the file cannot be written, or without `replace` the name is taken. Nothing is left behind.
+    pub fn save(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        replace: bool,
+        ready: &mut dyn FnMut() -> io::Result<()>,
+    ) -> Result<Written, EncodeError> {
+        let folder = folder_of(path);
+        fs::create_dir_all(folder).map_err(|source| EncodeError::making_folder(folder, source))?;
+        let failed = |source| EncodeError::writing(path, source);
+        self.steps.take().map_err(failed)?;
+        let mut part = new_part(folder, &self.prefix).map_err(failed)?;
+        let filled = self.fill(part.as_file_mut(), bytes).and_then(|()| ready()).and_then(|()| self.steps.take());
+        let mut part = part.into_temp_path();
+        if let Err(error) = filled {
+            // A process that was killed removes nothing.
+            part.disable_cleanup(self.steps.are_over());
+            return Err(failed(error));
+        }
+        if replace { part.persist(path).map_err(|error| error.error) } else { take_free_name(part, path) }
+            .map_err(failed)?;
+        Ok(Written { path: path.to_owned(), bytes: bytes.len() as u64 })
+    }
+
+    fn fill(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        file.write_all(bytes)?;
+        self.steps.take()?;
+        if self.durable { file.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Writes a file whole, as [`Saver::save`] does, without waiting for the disk.
 ///
 /// # Errors
-/// The folder cannot be made, the file cannot be written, or without `replace` the name is taken. Nothing is left behind.
+/// As [`Saver::save`].
 pub fn write_new(bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
-    let folder = match path.parent() {
+    Saver::plain().save(bytes, path, replace, &mut || Ok(()))
+}
+
+/// Waits until the names in `folder` are on the disk itself. Where a system has no such thing, nothing is waited for.
+///
+/// # Errors
+/// The folder cannot be opened, or the disk fails.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    match File::open(folder)?.sync_all() {
+        // Some network file systems refuse; they look after names themselves.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Removes what the run named `run` left in `folder` under passing names when it was killed. That run must have ended.
+/// Gives back how many files those were; what cannot be removed stays.
+pub fn remove_parts(folder: &Path, run: &str) -> usize {
+    let prefix = format!("{PART_PREFIX}{run}-");
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let parts = entries.flatten().filter(|entry| {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        is_file && entry.file_name().to_string_lossy().starts_with(&prefix)
+    });
+    parts.filter(|part| fs::remove_file(part.path()).is_ok()).count()
+}
+
+/// The folder that `path` lies in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
-    };
-    fs::create_dir_all(folder).map_err(|source| EncodeError::making_folder(folder, source))?;
-    let failed = |source| EncodeError::writing(path, source);
-    let mut part = new_part(folder).map_err(failed)?;
-    part.as_file_mut().write_all(bytes).map_err(failed)?;
-    let part = part.into_temp_path();
-    if replace { part.persist(path).map_err(|error| error.error) } else { take_free_name(part, path) }
-        .map_err(failed)?;
-    Ok(Written { path: path.to_owned(), bytes: bytes.len() as u64 })
+    }
 }
 
 /// An empty file under a passing name, with the permissions of any new file.
-fn new_part(folder: &Path) -> io::Result<NamedTempFile> {
+fn new_part(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let mut code = None;
     let create = |path: &Path| File::create_new(path).inspect_err(|error| code = error.raw_os_error());
-    let part = tempfile::Builder::new().prefix(PART_PREFIX).make_in(folder, create);
+    let part = tempfile::Builder::new().prefix(prefix).make_in(folder, create);
     // tempfile adds the passing name to the system's error; nobody knows that file.
     part.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
 }
@@ -123,6 +210,40 @@ mod tests {
         assert!(write_new(b"new", &path, true).is_err());
         assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::NameTaken { .. })));
         assert_eq!(names(folder.path()), ["crop.jpg"]);
+    }
+
+    #[test]
+    fn what_a_killed_run_leaves_is_told_from_the_files_of_others() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crop.jpg");
+        let saver = Saver::durable("aa11");
+        let cut = |after| {
+            let killed = saver.clone().with_steps(Steps::ending_after(after));
+            assert!(killed.save(b"pixels", &path, false, &mut || Ok(())).is_err());
+        };
+        // Before anything, with the bytes there, and just before the name.
+        (0..3).for_each(cut);
+        Saver::durable("bb22")
+            .with_steps(Steps::ending_after(1))
+            .save(b"", &path, false, &mut || Ok(()))
+            .expect_err("cut");
+        fs::write(folder.path().join(".iron-cropper-aa11-mine.jpg.txt"), b"").expect("made");
+        fs::create_dir(folder.path().join(".iron-cropper-aa11-folder")).expect("made");
+        assert_eq!(names(folder.path()).len(), 5, "{:?}", names(folder.path()));
+        assert_eq!(remove_parts(folder.path(), "aa11"), 3);
+        assert_eq!(remove_parts(folder.path(), "aa11"), 0);
+        assert_eq!(names(folder.path()).len(), 2);
+        saver.save(b"pixels", &path, false, &mut || Ok(())).expect("written");
+        sync_folder(folder.path()).expect("synced");
+    }
+
+    #[test]
+    fn nothing_gets_a_name_that_is_not_ready() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crop.jpg");
+        let refused = Saver::durable("aa11").save(b"pixels", &path, true, &mut || Err(io::Error::other("not yet")));
+        assert!(refused.expect_err("refused").to_string().contains("not yet"));
+        assert_eq!(names(folder.path()), [""; 0]);
     }
 
     #[cfg(target_os = "linux")]

@@ -2,7 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, Point, Rect};
+use super::{HandFrame, Head, Point, Rect};
+
+// Where box and points of a drawn face lie, in lengths from eye line to chin: the proportions of the head model
+// (`docs/heads.md`), the other way round.
+const HALF_EYES: f32 = 0.28;
+const HALF_MOUTH: f32 = 0.23;
+const HALF_FACE: f32 = 0.64;
+const BROW: f32 = 0.57;
+const NOSE: f32 = 0.34;
+const MOUTH: f32 = 0.57;
 
 /// The five points YuNet gives, in the model's order; left and right are the person's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +45,9 @@ pub struct Face {
     /// The head as a person has set it; `None` where it is estimated.
     #[serde(default)]
     pub head: Option<Head>,
+    /// The frame of its crop as a person has set it; `None` where the crop follows the head.
+    #[serde(default)]
+    pub frame: Option<HandFrame>,
 }
 
 /// What the pixels of a face show.
@@ -58,7 +70,27 @@ pub struct FaceMeasures {
 impl Face {
     /// A face as a detector gives it.
     pub const fn new(bbox: Rect, landmarks: [Point; 5], score: f32) -> Self {
-        Self { bbox, landmarks, score, measures: None, head: None }
+        Self { bbox, landmarks, score, measures: None, head: None, frame: None }
+    }
+
+    /// A face where a person says that a head is: its box and points lie where an upright, frontal adult's would, turned with
+    /// the head. Its score is 1: there is nothing to doubt.
+    pub fn drawn(head: Head) -> Self {
+        let unit = head.eyes_to_chin;
+        let up = head.up();
+        let at = |right: f32, above: f32| {
+            Point::new(
+                head.eyes.x - up.y * right * unit + up.x * above * unit,
+                head.eyes.y + up.x * right * unit + up.y * above * unit,
+            )
+        };
+        let [right_eye, left_eye] = [at(-HALF_EYES, 0.0), at(HALF_EYES, 0.0)];
+        let [right_mouth, left_mouth] = [at(-HALF_MOUTH, -MOUTH), at(HALF_MOUTH, -MOUTH)];
+        let center = at(0.0, -(1.0 - BROW) / 2.0);
+        let (width, height) = (2.0 * HALF_FACE * unit, (1.0 + BROW) * unit);
+        let bbox = Rect::new(center.x - width / 2.0, center.y - height / 2.0, width, height);
+        let landmarks = [right_eye, left_eye, at(0.0, -NOSE), right_mouth, left_mouth];
+        Self { head: Some(head), ..Self::new(bbox, landmarks, 1.0) }
     }
 
     /// One of the five points.
@@ -74,5 +106,28 @@ impl Face {
     /// True where box, points and score are finite numbers and the box has an area.
     pub fn is_usable(&self) -> bool {
         self.bbox.is_usable() && self.landmarks.iter().all(|point| point.is_finite()) && self.score.is_finite()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::estimate_head;
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_drawn_face_is_what_was_drawn_and_its_points_agree_with_it() {
+        for roll in [0.0, 20.0, -90.0, 180.0] {
+            let head = Head { eyes: Point::new(200.0, 150.0), eyes_to_crown: 60.0, eyes_to_chin: 62.0, roll };
+            let drawn = Face::drawn(head);
+            assert!(drawn.is_usable() && drawn.score == 1.0);
+            assert_eq!(estimate_head(&drawn).head, head);
+            let estimated = estimate_head(&Face { head: None, ..drawn });
+            assert_eq!(estimated.doubt, None, "{roll}");
+            assert!((estimated.head.eyes_to_chin / 62.0 - 1.0).abs() < 0.06, "{roll}: {}", estimated.head.eyes_to_chin);
+            assert!(
+                (estimated.head.roll - roll).rem_euclid(360.0).min((roll - estimated.head.roll).rem_euclid(360.0))
+                    < 0.5
+            );
+        }
     }
 }

@@ -19,6 +19,13 @@ pub struct Head {
 }
 
 impl Head {
+    /// The head between a crown and a chin, with the eyes half way, where those of an adult are.
+    pub fn between(crown: Point, chin: Point) -> Self {
+        let half = crown.distance(chin) / 2.0;
+        let roll = (crown.x - chin.x).atan2(chin.y - crown.y).to_degrees();
+        Self { eyes: crown.midpoint(chin), eyes_to_crown: half, eyes_to_chin: half, roll }
+    }
+
     /// Pixels from chin to crown.
     pub fn height(&self) -> f32 {
         self.eyes_to_crown + self.eyes_to_chin
@@ -69,6 +76,14 @@ mod tests {
             assert!(head(roll).crown().distance(Point::new(x, y)) < 1e-3, "{roll}");
         }
         assert!((head(30.0).crown().distance(head(30.0).chin()) - 90.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_head_lies_between_its_crown_and_its_chin() {
+        let (crown, chin) = (Point::new(140.0, 60.0), Point::new(100.0, 160.0));
+        let head = Head::between(crown, chin);
+        assert!(head.crown().distance(crown) < 1e-3 && head.chin().distance(chin) < 1e-3, "{head:?}");
+        assert!(!Head::between(crown, crown).is_usable());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! *upright picture*: x to the right, y down, (0, 0) at the top left corner of the top left pixel.
 
 mod face;
+mod hand_frame;
 mod head;
 mod head_model;
 mod orientation;
@@ -13,6 +14,7 @@ mod size;
 mod transform;
 
 pub use face::{Face, FaceMeasures, Landmark};
+pub use hand_frame::{Grip, HandFrame};
 pub use head::Head;
 pub use head_model::{HeadDoubt, HeadEstimate, estimate_head};
 pub use orientation::Orientation;

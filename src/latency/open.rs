@@ -105,6 +105,24 @@ fn try_first(
     Err(OpenFailure::Tried { kind, state: report.state, reason })
 }
 
+/// Opens a runtime that is open in this process already once more, without trying it first.
+///
+/// # Errors
+/// The model cannot be read, or the runtime does not open a second time.
+pub fn open_another(
+    kind: BackendKind,
+    model: Option<&Path>,
+    options: &RuntimeOptions,
+    folders: Option<&Folders>,
+) -> Result<OpenedRuntime, OpenFailure> {
+    let bytes = ModelBytes::read_or_bundled(model)?;
+    let subject = match kind {
+        BackendKind::Ort(_) => Subject::new(model, options, folders),
+        _ => Subject::without_library(model, options, folders),
+    };
+    Ok(OpenedRuntime { detector: open(&subject, kind, &bytes)?, why: None })
+}
+
 fn open_best(
     model: Option<&Path>,
     bytes: &ModelBytes,

@@ -4,19 +4,20 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use super::claims::{Claimed, claim_names};
 use super::crop_facts::crop_facts;
 use super::sheet::Sheets;
-use super::{CropReport, Depth, ItemReport, OutcomeKind, Stage, StageError, StageTimes};
+use super::{CropReport, Depth, Desk, ItemReport, OutcomeKind, Stage, StageError, StageTimes, Turn};
 use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
 use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
-use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop, write_new};
-use crate::geometry::{Face, Size};
-use crate::naming::PhotoName;
+use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop};
+use crate::geometry::Face;
+use crate::naming::{CropFacts, PhotoName};
 use crate::plan::{
-    Concern, ConcernKind, CropPlan, CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec, check_file, choose_faces,
-    faces_that_count, plan_chosen, review_crops,
+    Concern, ConcernKind, CropSpec, EditedFaces, FinishSpec, PhotoEdits, PlannedCrop, RenderSpec, SheetSpec,
+    check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -58,8 +59,11 @@ pub struct Examined {
 pub enum FaceChoice {
     /// Detect, then choose as the spec says.
     BySpec,
-    /// Exactly these, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing is cropped.
+    /// Exactly these, in this order, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing
+    /// is cropped.
     ByHand(Vec<Face>),
+    /// Detect, then do as a person has decided: for photos whose faces are not known yet.
+    Edited(Box<PhotoEdits>),
 }
 
 /// What is made of a photo.
@@ -95,14 +99,23 @@ pub fn examine(
     room: MakeRoom<'_>,
     cancel: &CancelToken,
 ) -> Result<Option<Examined>, StageError> {
-    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime), room);
+    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
     let long_side = eyes.as_ref().map_or(long_side, |eyes| long_side.max(eyes.detector.long_side()));
     let file = walk.open(look)?;
-    let picture = walk.decode(&file, &Want::LongSide(long_side))?;
+    let picture = walk.decode(&file, &Want::LongSide(long_side), room)?;
     if cancel.is_cancelled() {
         return Ok(None);
     }
-    let detection = eyes.map(|eyes| walk.find_faces(&file, &picture, look.detect, eyes.detector)).transpose()?;
+    let mut detection = None;
+    if let Some(eyes) = eyes {
+        let mut found = walk.look(&picture, look.detect, eyes.detector)?;
+        let larger = found.closer.map(|side| walk.decode(&file, &Want::LongSide(side), room)).transpose()?;
+        if let Some(larger) = &larger {
+            found = walk.look_closer(larger, look.detect, eyes.detector, found)?;
+        }
+        walk.measure(larger.as_ref().unwrap_or(&picture), &mut found)?;
+        detection = Some(found);
+    }
     Ok((!cancel.is_cancelled()).then_some(Examined { picture, detection, stages: walk.stages }))
 }
 
@@ -111,15 +124,14 @@ pub fn examine(
 /// # Errors
 /// The file gives no picture.
 pub fn decode_part(look: Look<'_>, want: &Want, room: MakeRoom<'_>) -> Result<Picture, StageError> {
-    let mut walk = Walk::new(look.path, None, room);
+    let mut walk = Walk::new(look.path, None);
     let file = walk.open(look)?;
-    walk.decode(&file, want)
+    walk.decode(&file, want, room)
 }
 
 /// The small picture that a camera has put into the photo's file, at most `side` pixels along its longer side.
 pub fn embedded_thumbnail(path: &Path, side: u32) -> Option<DisplayCopy> {
-    let mut no_room = |_| ();
-    let mut walk = Walk::new(path, None, &mut no_room);
+    let mut walk = Walk::new(path, None);
     let found = walk.pass(Stage::Decode, || Ok::<_, StageError>(decode::embedded_thumbnail(path)));
     DisplayCopy::of(&found.ok()??, side).ok()
 }
@@ -134,26 +146,24 @@ pub fn preview_crop(
     spec: &RenderSpec,
     max_side: u32,
 ) -> Result<DisplayCopy, StageError> {
-    let mut no_room = |_| ();
-    let mut walk = Walk::new(Path::new("preview"), None, &mut no_room);
+    let mut walk = Walk::new(Path::new("preview"), None);
     let crop = walk.pass(Stage::Render, || render_smaller(picture, planned, spec, max_side))?;
     Ok(DisplayCopy::from_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }
 
 /// Walks one photo down the corridor as far as `order` says. `None` once cancelled; crops already written then stay.
 ///
-/// `names` is only looked at from [`Depth::Plan`] on. Failures are in the report: one photo never stops a batch.
+/// Names are only claimed from [`Depth::Plan`] on. Failures are in the report: one photo never stops a batch.
 pub fn export_item(
     look: Look<'_>,
     order: Order<'_>,
     eyes: Option<Eyes<'_>>,
-    names: &mut NameBook,
-    room: MakeRoom<'_>,
+    desk: &mut dyn Desk,
     cancel: &CancelToken,
 ) -> Option<ItemReport> {
     let mut report = ItemReport::new(look.path.to_owned());
-    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime), room);
-    match walk.export(look, order, eyes, names, cancel, &mut report) {
+    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
+    match walk.export(look, order, eyes, desk, cancel, &mut report) {
         Ok(outcome) => report.outcome = outcome?,
         Err(error) => {
             tracing::info!(path = %look.path.display(), %error, "failed");
@@ -169,21 +179,20 @@ struct Walk<'a> {
     path: &'a Path,
     runtime: &'static str,
     stages: StageTimes,
-    room: MakeRoom<'a>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(path: &'a Path, runtime: Option<&RuntimeInUse>, room: MakeRoom<'a>) -> Self {
+    fn new(path: &'a Path, runtime: Option<&RuntimeInUse>) -> Self {
         let runtime = runtime.map_or("none", |runtime| runtime.actual.kind.id());
-        Self { path, runtime, stages: StageTimes::default(), room }
+        Self { path, runtime, stages: StageTimes::default() }
     }
 
     fn open(&mut self, look: Look<'_>) -> Result<PhotoFile, StageError> {
         self.pass(Stage::Decode, || PhotoFile::read(look.path, look.limits))
     }
 
-    fn decode(&mut self, file: &PhotoFile, want: &Want) -> Result<Picture, StageError> {
-        (self.room)(file.bytes_needed(want));
+    fn decode(&mut self, file: &PhotoFile, want: &Want, room: MakeRoom<'_>) -> Result<Picture, StageError> {
+        room(file.bytes_needed(want));
         self.pass(Stage::Decode, || file.decode(want))
     }
 
@@ -201,32 +210,50 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Looks for faces, a second time with more pixels where the detector asks for them, and measures them; the detector's own
-    /// three times replace the time of the whole.
-    fn find_faces(
+    /// Looks for faces.
+    fn look(
         &mut self,
-        file: &PhotoFile,
         picture: &Picture,
         spec: &DetectSpec,
         detector: &mut dyn Detector,
     ) -> Result<Detection, StageError> {
         let before = self.stages;
-        let mut detection = self.pass(Stage::Run, || detector.detect(picture, spec))?;
+        let detection = self.pass(Stage::Run, || detector.detect(picture, spec))?;
         self.stages = before;
-        let larger = detection.closer.map(|long_side| self.decode(file, &Want::LongSide(long_side))).transpose()?;
-        if let Some(larger) = &larger {
-            let before = self.stages;
-            detection = self.pass(Stage::Run, || detector.look_closer(larger, spec, detection))?;
-            self.stages = before;
+        if detection.closer.is_none() {
+            self.take_times(&detection);
         }
+        Ok(detection)
+    }
+
+    /// Looks a second time, with more pixels.
+    fn look_closer(
+        &mut self,
+        larger: &Picture,
+        spec: &DetectSpec,
+        detector: &mut dyn Detector,
+        first: Detection,
+    ) -> Result<Detection, StageError> {
+        let before = self.stages;
+        let detection = self.pass(Stage::Run, || detector.look_closer(larger, spec, first))?;
+        self.stages = before;
+        self.take_times(&detection);
+        Ok(detection)
+    }
+
+    /// The detector's own three times replace the time of the whole.
+    fn take_times(&mut self, detection: &Detection) {
         self.stages.add(Stage::Fit, detection.fit_ms);
         self.stages.add(Stage::Run, detection.run_ms);
         self.stages.add(Stage::Heads, detection.heads_ms);
+    }
+
+    /// Measures the faces on the picture with the most pixels that was decoded for looking.
+    fn measure(&mut self, picture: &Picture, detection: &mut Detection) -> Result<(), StageError> {
         self.pass(Stage::Heads, || {
-            measure_faces(larger.as_ref().unwrap_or(picture), &mut detection.faces);
+            measure_faces(picture, &mut detection.faces);
             Ok::<_, StageError>(())
-        })?;
-        Ok(detection)
+        })
     }
 
     fn export(
@@ -234,7 +261,7 @@ impl<'a> Walk<'a> {
         look: Look<'_>,
         order: Order<'_>,
         eyes: Option<Eyes<'_>>,
-        names: &mut NameBook,
+        desk: &mut dyn Desk,
         cancel: &CancelToken,
         report: &mut ItemReport,
     ) -> Result<Option<OutcomeKind>, StageError> {
@@ -244,30 +271,57 @@ impl<'a> Walk<'a> {
         report.note = file.info().note;
         // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
         let mut seen = None;
+        let mut in_persons_order = matches!(order.faces, FaceChoice::ByHand(_));
         let chosen = match order.faces {
             FaceChoice::ByHand(faces) => {
                 report.faces.clone_from(faces);
                 (0..faces.len()).collect()
             }
-            FaceChoice::BySpec => {
+            FaceChoice::BySpec | FaceChoice::Edited(_) => {
                 let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
                 report.runtime = Some(eyes.runtime.clone());
-                let want = match order.depth {
+                let mut want = match order.depth {
                     Depth::Write if !file.decodes_in_part() => Want::Full,
                     _ => Want::LongSide(eyes.detector.long_side()),
                 };
-                let picture = self.decode(&file, &want)?;
+                let mut picture = self.decode(&file, &want, &mut |bytes| desk.make_room(bytes))?;
                 report.damage.clone_from(&picture.info.damage);
                 if cancel.is_cancelled() {
                     return Ok(None);
                 }
-                let found = self.find_faces(&file, &picture, look.detect, eyes.detector)?;
-                seen = Some(picture);
-                let counted = faces_that_count(&found.faces, order.crop);
-                report.faces = counted.iter().map(|&index| found.faces[index]).collect();
-                report.found_by = counted.iter().filter_map(|&index| found.found_by.get(index).copied()).collect();
+                let mut found = self.look(&picture, look.detect, eyes.detector)?;
+                if let Some(side) = found.closer {
+                    // The first picture goes before the larger one comes: a photo never waits for room while it holds some.
+                    drop(picture);
+                    want = Want::LongSide(side);
+                    picture = self.decode(&file, &want, &mut |bytes| desk.make_room(bytes))?;
+                    if cancel.is_cancelled() {
+                        return Ok(None);
+                    }
+                    found = self.look_closer(&picture, look.detect, eyes.detector, found)?;
+                }
+                self.measure(&picture, &mut found)?;
+                seen = Some((picture, want));
                 report.looks = found.looks;
-                choose_faces(&report.faces, file.size(), order.crop)
+                let edited = match order.faces {
+                    FaceChoice::Edited(edits) => edits.applied_to(&found.faces),
+                    _ => EditedFaces { faces: found.faces, ..EditedFaces::default() },
+                };
+                in_persons_order = edited.chosen.is_some();
+                match edited.chosen {
+                    // Whoever was chosen counts, however small, so all are kept.
+                    Some(chosen) => {
+                        (report.faces, report.found_by) = (edited.faces, found.found_by);
+                        chosen
+                    }
+                    None => {
+                        let counted = faces_that_count(&edited.faces, order.crop);
+                        report.faces = counted.iter().map(|&index| edited.faces[index]).collect();
+                        report.found_by =
+                            counted.iter().filter_map(|&index| found.found_by.get(index).copied()).collect();
+                        choose_faces(&report.faces, file.size(), order.crop)
+                    }
+                }
             }
         };
         if cancel.is_cancelled() {
@@ -277,7 +331,9 @@ impl<'a> Walk<'a> {
             let found = if report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
             return Ok(Some(found));
         }
-        let plan = self.plan(&report.faces, &chosen, file.size(), order.crop)?;
+        let plan_faces = if in_persons_order { plan_in_order } else { plan_chosen };
+        let plan = self
+            .pass(Stage::Plan, || Ok::<_, StageError>(plan_faces(&report.faces, &chosen, file.size(), order.crop)))?;
         report.concerns = review_crops(&report.faces, &plan, file.size(), order.crop);
         let crops = plan.crops;
         let left_out = |report: &ItemReport| report.damage.is_some() && !order.include_damaged;
@@ -287,33 +343,52 @@ impl<'a> Walk<'a> {
         if crops.is_empty() {
             return Ok(Some(OutcomeKind::NoFace));
         }
-        let want = Want::Frames(crops.iter().map(PlannedCrop::wanted_part).collect());
-        let render = order.crop.render_spec(*order.finish);
-        let mut source = seen.filter(|picture| picture.serves(&want));
+        let mut want = Want::Frames(crops.iter().map(PlannedCrop::wanted_part).collect());
+        let mut source = None;
+        if let Some((picture, seen_with)) = seen.filter(|(picture, _)| picture.serves(&want)) {
+            // Whether it can stay here must not show in the crops: otherwise it is decoded the same way again.
+            (source, want) = (Some(picture), seen_with);
+        }
         let several = crops.len() > 1;
+        let facts: Vec<CropFacts> = (1..)
+            .zip(&crops)
+            .map(|(number, planned)| crop_facts(&file, &report.faces, planned, (number, several)))
+            .collect();
+        let mut claims = Vec::new();
+        loop {
+            let mut claim = |names: &mut _| claims = claim_names(&order, look.path, &facts, sheets.as_ref(), names);
+            match desk.claim(source.is_some(), &mut claim) {
+                Turn::Claimed => break,
+                Turn::Cancelled => return Ok(None),
+                Turn::LetGo => {
+                    source = None;
+                    desk.make_room(0);
+                }
+            }
+        }
+        let render = order.crop.render_spec(*order.finish);
         let mut skipped = 0;
         let mut sheet_failure = None;
-        for (number, planned) in (1..).zip(crops) {
+        for (planned, claimed) in crops.into_iter().zip(claims) {
             if cancel.is_cancelled() {
                 return Ok(None);
             }
-            let facts = crop_facts(&file, &report.faces, &planned, (number, several));
-            let name = names.name(look.path, order.name, &facts);
-            let claim = names.claim(look.path, &name, order.encode.format.extension())?;
+            let Claimed { name, crop: claim, sheet: sheet_claim } = claimed;
+            let claim = claim?;
             let target = match &claim {
                 Claim::Write { path, .. } | Claim::Skip { path } => Some(path.clone()),
             };
             let (mut notes, mut sheet) = (Vec::new(), None);
             let written = match claim {
-                Claim::Write { path, .. } if order.depth == Depth::Plan => {
-                    let taken = sheets.as_ref().and_then(|sheets| sheets.claim(&path, look.path, names).err());
+                Claim::Write { .. } if order.depth == Depth::Plan => {
+                    let taken = sheet_claim.and_then(Result::err);
                     sheet_failure = sheet_failure.or(taken.map(StageError::from));
                     None
                 }
                 Claim::Write { path, replace } => {
                     let picture = match source.take() {
                         Some(picture) => picture,
-                        None => self.decode(&file, &want)?,
+                        None => self.decode(&file, &want, &mut |bytes| desk.make_room(bytes))?,
                     };
                     report.damage = report.damage.take().or_else(|| picture.info.damage.clone());
                     if left_out(report) {
@@ -322,13 +397,14 @@ impl<'a> Walk<'a> {
                     let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
                     let mut faults = Vec::new();
+                    let claimed_path = path.clone();
                     let written = self.pass(Stage::Encode, || {
                         let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
                         notes = encoded.notes;
                         let is_jpeg = order.encode.format == OutputFormat::Jpeg;
                         let rules = order.crop.rules.as_ref();
                         faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
-                        write_claimed(&encoded.bytes, path, replace, |path| {
+                        write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
                             names.claim_again(path, look.path, &name, order.encode.format.extension())
                         })
                     })?;
@@ -336,8 +412,11 @@ impl<'a> Walk<'a> {
                     let faults = faults.into_iter().map(ConcernKind::Rule);
                     report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
                     if let (Some(sheets), Some(written)) = (&sheets, &written) {
-                        let done =
-                            self.pass(Stage::Encode, || sheets.write(&crop, written, look.path, names, &mut notes));
+                        // A crop that had to take another name than the one claimed has its sheet named after it.
+                        let sheet_claim = sheet_claim.filter(|_| *written == claimed_path);
+                        let done = self.pass(Stage::Encode, || {
+                            sheets.write(&crop, (written, sheet_claim), look.path, desk, &mut notes)
+                        });
                         sheet = done.unwrap_or_else(|error| {
                             sheet_failure.get_or_insert(error);
                             None
@@ -358,16 +437,6 @@ impl<'a> Walk<'a> {
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
     }
-
-    fn plan(
-        &mut self,
-        faces: &[Face],
-        chosen: &[usize],
-        picture: Size,
-        spec: &CropSpec,
-    ) -> Result<CropPlan, StageError> {
-        self.pass(Stage::Plan, || Ok::<_, StageError>(plan_chosen(faces, chosen, picture, spec)))
-    }
 }
 
 /// Writes a file under the name it was given; where another program has taken that name since, under the next one that
@@ -376,16 +445,20 @@ pub(super) fn write_claimed(
     bytes: &[u8],
     mut path: PathBuf,
     mut replace: bool,
-    mut claim_again: impl FnMut(PathBuf) -> Result<Claim, EncodeError>,
+    desk: &mut dyn Desk,
+    claim_again: impl Fn(PathBuf, &mut NameBook) -> Result<Claim, EncodeError>,
 ) -> Result<Option<PathBuf>, EncodeError> {
     loop {
-        match write_new(bytes, &path, replace) {
+        let taken = match desk.write(bytes, &path, replace) {
             Ok(written) => return Ok(Some(written.path)),
-            Err(EncodeError::NameTaken { path: taken }) => match claim_again(taken)? {
-                Claim::Write { path: next, replace: replaces } => (path, replace) = (next, replaces),
-                Claim::Skip { .. } => return Ok(None),
-            },
+            Err(EncodeError::NameTaken { path: taken }) => taken,
             Err(error) => return Err(error),
+        };
+        let mut next = None;
+        desk.names(&mut |names| next = Some(claim_again(taken.clone(), names)));
+        match next.transpose()? {
+            Some(Claim::Write { path: next, replace: replaces }) => (path, replace) = (next, replaces),
+            Some(Claim::Skip { .. }) | None => return Ok(None),
         }
     }
 }
@@ -400,19 +473,25 @@ pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::{OnConflict, OutputSpec};
+    use crate::pipeline::Alone;
 
     #[test]
     fn a_name_taken_meanwhile_gives_way_to_the_next_one_and_a_failure_does_not() {
         let folder = tempfile::tempdir().expect("made");
         let taken = folder.path().join("a.jpg");
         std::fs::write(&taken, "another program's").expect("written");
-        let next = |_| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });
-        let written = write_claimed(b"crop", taken.clone(), false, next).expect("written");
+        let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Suffix };
+        let mut names = NameBook::new(output, &[]);
+        let mut room = |_| ();
+        let mut desk = Alone::new(&mut names, &mut room);
+        let next = |_, _: &mut NameBook| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });
+        let written = write_claimed(b"crop", taken.clone(), false, &mut desk, next).expect("written");
         assert_eq!(written, Some(folder.path().join("a (2).jpg")));
         assert_eq!(std::fs::read(&taken).expect("there"), b"another program's");
-        let skip = |_| Ok(Claim::Skip { path: taken.clone() });
-        assert_eq!(write_claimed(b"crop", taken.clone(), false, skip).expect("no failure"), None);
-        let refuse = |_| Err(EncodeError::NameTaken { path: taken.clone() });
-        assert!(write_claimed(b"crop", taken.clone(), false, refuse).is_err());
+        let skip = |_, _: &mut NameBook| Ok(Claim::Skip { path: taken.clone() });
+        assert_eq!(write_claimed(b"crop", taken.clone(), false, &mut desk, skip).expect("no failure"), None);
+        let refuse = |_, _: &mut NameBook| Err(EncodeError::NameTaken { path: taken.clone() });
+        assert!(write_claimed(b"crop", taken.clone(), false, &mut desk, refuse).is_err());
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! Preview, export and command line all come through here.
 
+mod claims;
 mod corridor;
 mod crop_facts;
+mod desk;
 mod error;
 mod report;
 mod sheet;
@@ -14,6 +16,7 @@ pub use corridor::{
     Examined, Eyes, FaceChoice, Look, MakeRoom, Order, decode_part, embedded_thumbnail, examine, export_item,
     preview_crop,
 };
+pub use desk::{Alone, Desk, Turn};
 pub use error::StageError;
 pub use report::{CropReport, Depth, ItemReport, OutcomeKind};
 pub use stages::{Stage, StageTimes};

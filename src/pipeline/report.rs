@@ -33,6 +33,8 @@ pub enum OutcomeKind {
     Damaged,
     /// Every output was there already and the policy says skip.
     Skipped,
+    /// An earlier part of the run has cropped it, and the crops are there.
+    DoneBefore,
     /// Something failed; [`ItemReport::error`] says what.
     Failed,
 }
@@ -46,6 +48,7 @@ impl OutcomeKind {
             Self::NoFace => "no_face",
             Self::Damaged => "damaged",
             Self::Skipped => "skipped",
+            Self::DoneBefore => "done_before",
             Self::Failed => "failed",
         }
     }

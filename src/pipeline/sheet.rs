@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::corridor::write_claimed;
-use super::{Depth, Order};
+use super::{Depth, Desk, Order};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_sheet};
 use crate::plan::{SheetError, SheetFormat, SheetLayout};
 use crate::render::Crop;
@@ -34,27 +34,31 @@ impl<'a> Sheets<'a> {
         names.claim(source, &names.sheet_name(crop), self.format.extension())
     }
 
-    /// Writes the sheet of `crop`, which lies in the file `written`; `None` where there is one already that is to stay.
-    /// `notes` gets what a person should know of it.
+    /// Writes the sheet of `crop`, which lies in the file `written`, under the name that was claimed for it, or one claimed now;
+    /// `None` where there is one already that is to stay. `notes` gets what a person should know of it.
     ///
     /// # Errors
     /// The sheet cannot be made or written.
     pub(super) fn write(
         &self,
         crop: &Crop,
-        written: &Path,
+        (written, claimed): (&Path, Option<Result<Claim, EncodeError>>),
         source: &Path,
-        names: &mut NameBook,
+        desk: &mut dyn Desk,
         notes: &mut Vec<String>,
     ) -> Result<Option<PathBuf>, EncodeError> {
-        let sheet = match self.claim(written, source, names)? {
-            Claim::Skip { .. } => None,
-            Claim::Write { path, replace } => {
+        let mut claim = claimed;
+        if claim.is_none() {
+            desk.names(&mut |names| claim = Some(self.claim(written, source, names)));
+        }
+        let sheet = match claim.transpose()? {
+            Some(Claim::Skip { .. }) | None => None,
+            Some(Claim::Write { path, replace }) => {
                 let encoded = encode_sheet(crop, &self.layout, self.format, self.encode)?;
                 // What was said of the crop itself holds for its sheet as well.
                 let new = encoded.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>();
                 notes.extend(new.into_iter().map(|note| format!("on the sheet: {note}")));
-                write_claimed(&encoded.bytes, path, replace, |path| {
+                write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
                     names.claim_again(path, source, &names.sheet_name(written), self.format.extension())
                 })?
             }

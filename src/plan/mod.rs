@@ -5,6 +5,7 @@
 
 mod choose;
 mod color;
+mod edits;
 mod finish;
 mod frame;
 mod own_preset;
@@ -21,6 +22,7 @@ mod spec;
 pub use crate::geometry::{HeadDoubt, HeadEstimate, estimate_head};
 pub use choose::{choose_faces, faces_that_count, portrait_quality};
 pub use color::{Color, ColorError};
+pub use edits::{EditedFaces, FaceFrame, FaceHead, OwnLook, PhotoEdits};
 pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};
 pub use planned::PlannedCrop;
 pub use preset_file::{MAX_PRESET_FILE_BYTES, PresetError, PresetFault, presets_from_toml, presets_to_toml, unused_id};
@@ -29,7 +31,10 @@ pub use quality::{
     BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, HEAD_WIDTH, PROFILE_YAW, SHARP_FROM, SOFT_BELOW,
     WHITE_SHARE, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, share_cut_off, sharpness_in_words,
 };
-pub use review::{Concern, ConcernKind, review_crops};
+pub use review::{
+    Concern, ConcernKind, FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops,
+    review_photo,
+};
 pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_file, check_rules, head_in_crop};
 pub use rules::{Band, DocumentRules};
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
@@ -37,10 +42,10 @@ pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select, SpecError};
 
 use crate::geometry::{Face, Size};
 
-/// What a picture's crops will be: one entry a chosen face, from left to right in the picture.
+/// What a picture's crops will be: one entry a chosen face.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct CropPlan {
-    /// The crops, from left to right.
+    /// The crops, from left to right or in a person's order.
     pub crops: Vec<PlannedCrop>,
 }
 
@@ -49,23 +54,33 @@ pub fn plan_crops(faces: &[Face], picture: Size, spec: &CropSpec) -> CropPlan {
     plan_chosen(faces, &choose_faces(faces, picture, spec), picture, spec)
 }
 
-/// Frames the faces at `chosen` (indices into `faces`); unusable faces and indices past the end are passed over.
+/// Frames the faces at `chosen` (indices into `faces`), from left to right; unusable faces and indices past the end are passed
+/// over.
 pub fn plan_chosen(faces: &[Face], chosen: &[usize], picture: Size, spec: &CropSpec) -> CropPlan {
-    let mut crops: Vec<PlannedCrop> = chosen
-        .iter()
-        .filter_map(|&face_index| {
-            let face = faces.get(face_index).filter(|face| face.is_usable())?;
-            let (frame, angle) = frame::frame_face(face, picture, spec)?;
-            let mut crop = PlannedCrop { face_index, frame, angle, output: spec.output, padding_share: 0.0 };
-            crop.padding_share = crop.share_outside(picture);
-            Some(crop)
-        })
-        .collect();
-    crops.sort_by(|a, b| {
-        let center = |crop: &PlannedCrop| faces[crop.face_index].bbox.center();
-        center(a).x.total_cmp(&center(b).x).then(center(a).y.total_cmp(&center(b).y))
+    let mut plan = plan_in_order(faces, chosen, picture, spec);
+    plan.crops.sort_by(|a, b| left_to_right(&faces[a.face_index], &faces[b.face_index]));
+    plan
+}
+
+/// The same in the order of `chosen`, which is a person's.
+pub fn plan_in_order(faces: &[Face], chosen: &[usize], picture: Size, spec: &CropSpec) -> CropPlan {
+    let crops = chosen.iter().filter_map(|&face_index| {
+        let face = faces.get(face_index).filter(|face| face.is_usable())?;
+        if let Some(frame) = &face.frame {
+            return PlannedCrop::by_hand(face_index, frame, picture, spec.output);
+        }
+        let (frame, angle) = frame::frame_face(face, picture, spec)?;
+        let mut crop = PlannedCrop { face_index, frame, angle, output: spec.output, padding_share: 0.0 };
+        crop.padding_share = crop.share_outside(picture);
+        Some(crop)
     });
-    CropPlan { crops }
+    CropPlan { crops: crops.collect() }
+}
+
+/// The order in which faces are numbered unless a person says otherwise.
+pub fn left_to_right(a: &Face, b: &Face) -> std::cmp::Ordering {
+    let (a, b) = (a.bbox.center(), b.bbox.center());
+    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Where one crop is taken from: the arithmetic of turned frames.
 
-use crate::geometry::{PixelRect, Point, Rect, Size, Transform, clip_convex, polygon_area};
+use crate::geometry::{HandFrame, PixelRect, Point, Rect, Size, Transform, clip_convex, polygon_area};
 
 /// Where one face's crop is taken from and how large it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +23,20 @@ impl PlannedCrop {
     /// A part of the picture as it is, `output` pixels large.
     pub const fn upright(frame: PixelRect, output: Size) -> Self {
         Self { face_index: 0, frame, angle: 0.0, output, padding_share: 0.0 }
+    }
+
+    /// The crop of a frame that a person has set, `output` pixels large where the frame has its proportions, else as large as it
+    /// can be within them. `None` for numbers that give no frame, and where none of it would show the picture.
+    pub(super) fn by_hand(face_index: usize, frame: &HandFrame, picture: Size, output: Size) -> Option<Self> {
+        if !frame.is_usable() || picture.pixels() == 0 || output.pixels() == 0 {
+            return None;
+        }
+        let angle = frame.angle.rem_euclid(360.0);
+        let angle = if angle > 180.0 { angle - 360.0 } else { angle };
+        let output = within(frame.width / frame.height, output);
+        let mut crop = Self { face_index, frame: frame.to_pixels(), angle, output, padding_share: 0.0 };
+        crop.padding_share = crop.share_outside(picture);
+        (crop.padding_share < 1.0).then_some(crop)
     }
 
     /// Output pixels per source pixel, above 1 where the crop is enlarged.
@@ -83,6 +97,22 @@ impl PlannedCrop {
         let room = Rect::new(0.0, 0.0, width, height).corners();
         let inside = polygon_area(&clip_convex(&corners, &room));
         if all > 0.0 { (1.0 - inside / all).clamp(0.0, 1.0) as f32 } else { 0.0 }
+    }
+}
+
+/// The largest size of this aspect (width over height) within `most`; `most` itself where the aspect is the same to the pixel.
+fn within(aspect: f32, most: Size) -> Size {
+    let (width, height) = (most.width as f32, most.height as f32);
+    let (across, down) = (height * aspect, width / aspect);
+    // One pixel of rounding in a frame's side is not another shape.
+    if (across - width).abs() <= width.max(height) / 200.0 {
+        return most;
+    }
+    let side = |side: f32, most: u32| (side.round() as u32).clamp(1, most);
+    if across < width {
+        Size::new(side(across, most.width), most.height)
+    } else {
+        Size::new(most.width, side(down, most.height))
     }
 }
 

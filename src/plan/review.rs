@@ -1,6 +1,10 @@
-//! Plan -> concerns: what a person should have a look at before the crops are used.
+//! Plan -> concerns: what a person should have a look at before the crops are used. `photo` adds all else that is known.
+
+mod photo;
 
 use std::fmt;
+
+pub use photo::{FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_photo};
 
 use super::frame::Turn;
 use super::{
@@ -20,6 +24,12 @@ const OFF_PLACE_FROM: f32 = 0.05;
 
 /// Heads of which the crop's own frame cuts off more than this are told: hair is often cut on purpose.
 const CUT_BY_FRAME_FROM: f32 = 0.1;
+
+/// Faces that score less are told: textures without a face score 0.6 to 0.8 (docs/detection.md).
+const LOW_SCORE_BELOW: f32 = 0.8;
+
+/// Faces less high than this in the photo, in pixels, are told: their landmarks are off by a good part of the head.
+const SMALL_BELOW: f32 = 48.0;
 
 /// Padding is told only where it is more than allowed by this share: numbers in a spec are written with a few places.
 const PADDING_TOLERANCE: f32 = 1e-4;
@@ -50,6 +60,16 @@ pub enum ConcernKind {
         found: usize,
         /// The most expected.
         most: u32,
+    },
+    /// The network is not sure that it is a face.
+    LowScore {
+        /// The score, 0 to 1.
+        score: f32,
+    },
+    /// The face has few pixels.
+    Small {
+        /// Height of the face's box, in pixels of the photo.
+        height: f32,
     },
     /// More of the crop lies outside the photo than is allowed.
     Padded {
@@ -129,6 +149,8 @@ impl ConcernKind {
         match self {
             Self::FewFaces { .. } => "few_faces",
             Self::ManyFaces { .. } => "many_faces",
+            Self::LowScore { .. } => "low_score",
+            Self::Small { .. } => "small",
             Self::Padded { .. } => "padded",
             Self::Turned { .. } => "turned",
             Self::Lying { .. } => "lying",
@@ -154,6 +176,8 @@ impl fmt::Display for ConcernKind {
             Self::FewFaces { found: 0, least: 0 | 1 } => write!(f, "no face was found"),
             Self::FewFaces { found, least } => write!(f, "{} found, at least {least} expected", faces_in_words(*found)),
             Self::ManyFaces { found, most } => write!(f, "{} found, at most {most} expected", faces_in_words(*found)),
+            Self::LowScore { score } => write!(f, "it may be no face: score {score:.2} of 1"),
+            Self::Small { height } => write!(f, "the face is only {} pixels high in the photo", height.round()),
             Self::Padded { share, most } => {
                 let (share, most) = (percent(*share), percent(*most));
                 write!(f, "{share} % of the crop lies outside the photo, at most {most} % is allowed")
@@ -253,11 +277,18 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     let turn = Turn::of(&estimate.head, spec);
     let degrees = (-turn.lies).rem_euclid(360.0) as u16;
     let tilt = if turn.lies == 0.0 || turn.turns_upright { turn.tilt } else { 0.0 };
-    when(turn.turns_upright, ConcernKind::Turned { degrees });
-    when(turn.lies != 0.0 && !turn.turns_upright, ConcernKind::Lying { degrees });
-    let is_left_tilted = spec.level && tilt.abs() > spec.level_limit;
+    // Where a person has set the frame, how it lies is their doing.
+    let by_spec = face.frame.is_none();
+    // Whoever set its head has seen that it is one.
+    let is_estimated = by_spec && face.head.is_none();
+    when(is_estimated && face.score < LOW_SCORE_BELOW, ConcernKind::LowScore { score: face.score });
+    let height = face.bbox.height;
+    when(is_estimated && height < SMALL_BELOW, ConcernKind::Small { height });
+    when(by_spec && turn.turns_upright, ConcernKind::Turned { degrees });
+    when(by_spec && turn.lies != 0.0 && !turn.turns_upright, ConcernKind::Lying { degrees });
+    let is_left_tilted = by_spec && spec.level && tilt.abs() > spec.level_limit;
     when(is_left_tilted, ConcernKind::NotLevelled { tilt, limit: spec.level_limit });
-    if let Some(doubt) = estimate.doubt {
+    if let Some(doubt) = estimate.doubt.filter(|_| by_spec) {
         when(true, ConcernKind::Doubtful(doubt));
     }
     let share = share_cut_off(&estimate.head, picture);
@@ -268,7 +299,7 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
         when(share > CUT_BY_FRAME_FROM && !cut_by_photo, ConcernKind::CutByFrame { share });
         // A document's own bands say it better.
         let has_bands = spec.rules.as_ref().is_some_and(|rules| rules.head.is_some() || rules.eye_line.is_some());
-        if spec.edge == EdgePolicy::Shrink && !has_bands {
+        if by_spec && spec.edge == EdgePolicy::Shrink && !has_bands {
             let (head, asked) = (seen.lines.height, spec.head_height);
             let too_close = head > asked * (1.0 + TOO_HIGH_FROM);
             when(too_close, ConcernKind::TooClose { head, asked });
@@ -277,7 +308,7 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
         }
     }
     let (share, most) = (crop.padding_share, spec.max_padding);
-    when(spec.edge.invents() && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
+    when((spec.edge.invents() || !by_spec) && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
     for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
         when(!check.met, ConcernKind::Rule(check.to_string()));
     }

@@ -92,6 +92,7 @@ impl Settings {
         for kept in [&mut settings.model, &mut settings.output_folder, &mut settings.runtime_options.library] {
             kept.take_if(|path| path.to_str().is_none());
         }
+        settings.recent.repair();
         let text = format!(
             "# Settings of Iron Cropper. Unknown entries are passed over, missing ones take their default.\n\
              version = {VERSION}\n\n{}",
@@ -101,8 +102,9 @@ impl Settings {
     }
 
     /// The same settings with every number that cannot be worked with replaced by its default.
-    fn within_range(mut self) -> Self {
-        let Self { encode, crop, finish, detect, limits, window, runtime_options, .. } = &mut self;
+    pub(super) fn within_range(mut self) -> Self {
+        let Self { encode, crop, finish, detect, limits, window, runtime_options, recent, .. } = &mut self;
+        recent.repair();
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
         if !(1..=100).contains(&encode.quality) {
             encode.quality = EncodeSpec::default().quality;

@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::apply::{change_current, check_runtimes, inspect, survey, take_loaded};
+use super::apply::{came_from_outside, change_current, check_runtimes, inspect, survey, take_event, take_loaded};
 use super::command::Effect;
+use super::language::{known, mark, say, tr};
 use super::state::{
-    AppState, BatchEnd, BatchLine, Companion, CompareEnd, DescribedModel, ExportMark, NoticeKind, Pending,
-    RuntimeStatus, SavedText, SelectHow,
+    AppState, BatchEnd, BatchLine, Change, Companion, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange,
+    NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
 };
 use super::words;
+use crate::decode::DisplayCopy;
 use crate::geometry::Size;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::worker::{Event, ItemId, ModelPage, Reply, RequestId};
@@ -20,7 +22,7 @@ const MODEL_INPUT: Size = Size::new(640, 640);
 /// Takes one of the worker's answers.
 pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
     let Reply { id, event } = reply;
-    let pending = if event.is_terminal() { state.pending.remove(&id) } else { state.pending.get(&id).copied() };
+    let pending = if event.is_terminal() { state.take_pending(id) } else { state.pending.get(&id).copied() };
     let Some(pending) = pending else {
         tracing::debug!(request = id.0, "an answer nobody waits for");
         return;
@@ -43,7 +45,8 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         }
         (Event::RuntimeFailed { requested, error }, Pending::Companion) => {
             state.companion = Companion::None;
-            let text = format!("{} cannot be pinned: {}", words::asked(requested), words::sentence(&error));
+            let (runtime, reason) = (words::asked(requested), known(&words::sentence(&error)));
+            let text = say!("{runtime} cannot be pinned: {reason}", runtime = runtime, reason = reason);
             state.notices.add(NoticeKind::Error, text);
         }
         (Event::RuntimesTried(table), Pending::Trial) => {
@@ -64,11 +67,36 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             state.model_view.waiting = false;
             state.model_view.described = Some(described.map(describe));
         }
-        (Event::TextSaved(saved), _) => take_saved(state, saved),
+        (Event::TextSaved(saved), _) => take_saved(state, &saved),
+        (Event::PathCompleted(found), _) => {
+            if state.completions.request == Some(id) {
+                (state.completions.request, state.completions.found) = (None, found);
+            }
+        }
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
-        (Event::ImportFound { paths }, _) => take_found(state, &paths, effects),
+        (Event::Project(event), _) => take_event(state, event, effects),
+        (Event::ImportFolder { path }, _) => {
+            // The samples are a button of their own.
+            if state.samples.as_ref() != Some(&path) {
+                state.settings.recent.add_folder(&path);
+            }
+        }
+        (Event::ImportFound { paths }, Pending::Watch) => take_coming(state, id, &paths, now, effects),
+        (Event::WatchEnded { reason }, _) => end_watch(state, id, reason.as_deref()),
+        (Event::PastedWritten(Ok(path)), _) => {
+            take_found(state, id, std::slice::from_ref(&path), now, effects);
+            show_last(state, effects);
+        }
+        (Event::PastedWritten(Err(reason)), _) => {
+            state.notices.add(NoticeKind::Error, format!("The picture could not be pasted: {reason}"));
+        }
+        (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, reason }, _) => {
-            state.notices.add_import_problem(id, format!("{}: {reason}", path.display()));
+            let mut line = format!("{}: {}", path.display(), known(&reason));
+            if state.settings.recent.forget(&path) {
+                line = say!("{what}; no longer listed among the recent folders", what = line);
+            }
+            state.notices.add_import_problem(id, line);
         }
         (Event::ImportFinished { found, passed_over }, _) => {
             if found == 0 {
@@ -76,10 +104,10 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::Surveyed { item, thumbnail, info, detection, .. }, _) => {
-            let waits = state.pending.values().any(|other| *other == Pending::Survey(item));
+            let waits = state.waits_for_look(item);
+            state.library.set_thumbnail(item, Some(thumbnail));
             if let Some(photo) = state.library.get_mut(item) {
                 (photo.looking, photo.failure) = (waits, None);
-                photo.thumbnail = Some(thumbnail);
                 photo.info = Some(info);
                 if let Some(detection) = detection {
                     photo.set_detection(detection);
@@ -87,9 +115,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::ThumbnailFound { item, thumbnail }, _) => {
-            if let Some(photo) = state.library.get_mut(item).filter(|photo| photo.thumbnail.is_none()) {
-                photo.thumbnail = thumbnail;
-            }
+            take_thumbnail(state, item, thumbnail, effects);
         }
         (Event::Magnified { generation, part, image, .. }, Pending::Magnify(_)) => {
             if generation == state.generation {
@@ -120,11 +146,21 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
             take_progress(state, id, item, done, &report, now);
         }
-        (Event::ExportFinished { cancelled, .. }, Pending::Export) => {
-            end_export(state, id, if cancelled { BatchEnd::Cancelled } else { BatchEnd::Completed }, now);
+        (Event::ExportFinished { cancelled, stopped, notes, .. }, Pending::Export) => {
+            let end = match (&stopped, cancelled) {
+                (Some(_), _) => BatchEnd::Stopped,
+                (None, true) => BatchEnd::Cancelled,
+                (None, false) => BatchEnd::Completed,
+            };
+            if let Some(batch) = state.batch.as_mut().filter(|batch| batch.request == Some(id)) {
+                (batch.stopped, batch.notes) = (stopped, notes);
+            }
+            end_export(state, id, end, now);
         }
         (Event::SettingsSaved(Err(reason)), _) => {
-            state.notices.add(NoticeKind::Warning, format!("The settings could not be saved: {reason}"));
+            state
+                .notices
+                .add(NoticeKind::Warning, say!("The settings could not be saved: {reason}", reason = known(&reason)));
         }
         (Event::Superseded, pending) => drop_pending(state, id, pending, now),
         (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, &words::sentence(&error), now),
@@ -138,12 +174,15 @@ pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
     if let Some(request) = state.batch.as_ref().and_then(|batch| batch.request) {
         end_export(state, request, BatchEnd::Broken, now);
     }
-    for (id, pending) in std::mem::take(&mut state.pending) {
-        drop_pending(state, id, pending, now);
+    let waiting: Vec<RequestId> = state.pending.keys().copied().collect();
+    for id in waiting {
+        if let Some(pending) = state.take_pending(id) {
+            drop_pending(state, id, pending, now);
+        }
     }
     state.notices.add(
         NoticeKind::Error,
-        "The part of the program that reads photos has stopped. Please close the window and start it again.",
+        tr("The part of the program that reads photos has stopped. Please close the window and start it again."),
     );
 }
 
@@ -170,24 +209,75 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn take_saved(state: &mut AppState, saved: Result<(), String>) {
-    let (what, was) = match state.saved {
-        SavedText::Comparison => ("The comparison", "was"),
-        SavedText::Presets => ("The presets", "were"),
+fn take_saved(state: &mut AppState, saved: &Result<(), String>) {
+    let text = match (state.saved, saved) {
+        (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
+        (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
+        (SavedText::Comparison, Err(reason)) => {
+            say!("The comparison could not be saved: {reason}", reason = known(reason))
+        }
+        (SavedText::Presets, Err(reason)) => say!("The presets could not be saved: {reason}", reason = known(reason)),
     };
-    match saved {
-        Ok(()) => state.notices.add(NoticeKind::Info, format!("{what} {was} saved.")),
-        Err(reason) => state.notices.add(NoticeKind::Error, format!("{what} could not be saved: {reason}")),
-    }
+    state.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
 }
 
-fn take_found(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
+fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+    let mut added = Vec::new();
     for path in paths {
         let Some(item) = state.library.add(path) else { continue };
+        added.push(item);
         if state.library.current.is_none() {
             change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
         }
         survey(state, item, effects);
+    }
+    if !added.is_empty() {
+        let change = Change::List(ListChange::In(added));
+        state.history.add(Step::new(mark("add photos"), Gesture::Import(request), now, change));
+    }
+}
+
+/// A thumbnail was found, or none without looking at the photo. Where that was done already, and what came of it is gone, it is
+/// done again: the folder of thumbnails may be lost.
+fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
+    let Some(photo) = state.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
+    let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.looking && photo.failure.is_none();
+    state.library.set_thumbnail(item, thumbnail);
+    if is_lost {
+        survey(state, item, effects);
+    }
+}
+
+/// Photos that came into a watched folder. Who looks at the last photo goes on looking at the last.
+fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+    if state.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
+        return;
+    }
+    let follows = state.library.current == state.library.photos().last().map(|photo| photo.id);
+    let before = state.library.len();
+    let paths = came_from_outside(state, paths);
+    take_found(state, request, &paths, now, effects);
+    if let Some(watched) = &mut state.watched {
+        watched.came += state.library.len() - before;
+    }
+    if follows {
+        show_last(state, effects);
+    }
+}
+
+/// Puts the last photo on the canvas.
+fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if let Some(last) = state.library.photos().last().map(|photo| photo.id) {
+        change_current(state, effects, |state| state.library.select(last, SelectHow::Only));
+    }
+}
+
+fn end_watch(state: &mut AppState, request: RequestId, reason: Option<&str>) {
+    if state.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
+        state.watched = None;
+        if let Some(reason) = reason {
+            state.notices.add(NoticeKind::Warning, format!("The folder is no longer watched: {reason}"));
+        }
     }
 }
 
@@ -206,9 +296,11 @@ fn take_progress(
         }
         OutcomeKind::NoFace => ExportMark::NoFace,
         OutcomeKind::Damaged => ExportMark::Damaged,
-        OutcomeKind::Skipped => ExportMark::Skipped,
+        OutcomeKind::Skipped | OutcomeKind::DoneBefore => ExportMark::Skipped,
         OutcomeKind::Failed => ExportMark::Failed(what.clone()),
     };
+    let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
+    state.written.extend(files.cloned());
     if let Some(photo) = state.library.get_mut(item) {
         photo.export = Some(mark);
     }
@@ -229,7 +321,7 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
     match pending {
         Pending::Survey(item) => {
             // Another look at it may be on its way.
-            let waits = state.pending.values().any(|other| *other == Pending::Survey(item));
+            let waits = state.waits_for_look(item);
             if let Some(photo) = state.library.get_mut(item) {
                 photo.looking = waits;
             }
@@ -237,7 +329,8 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
         Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
         Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
-        pending => end_question(state, pending, "it was not answered"),
+        Pending::Watch => end_watch(state, id, Some(tr("it was not answered."))),
+        pending => end_question(state, pending, mark("it was not answered")),
     }
 }
 
@@ -254,7 +347,7 @@ fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &
             state.inspection.failure = Some(reason.to_owned());
         }
         Pending::Export => {
-            state.notices.add(NoticeKind::Error, format!("The export has ended early: {reason}"));
+            state.notices.add(NoticeKind::Error, say!("The export has ended early: {reason}", reason = known(reason)));
             end_export(state, id, BatchEnd::Cancelled, now);
         }
         Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),
@@ -279,6 +372,11 @@ fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
         }
         Pending::Companion => state.companion = Companion::None,
         Pending::Trial => state.known.checking = false,
+        Pending::Project => {
+            let project = &mut state.project;
+            (project.saving, project.opening, project.after_save) = (None, None, None);
+            state.notices.add(NoticeKind::Error, format!("The project was not read or written: {reason}"));
+        }
         Pending::Describe => {
             state.model_view.waiting = false;
             state.model_view.described = Some(Err(reason.to_owned()));

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::absorb::{absorb, absorb_death};
-use super::apply::{apply, apply_no_picker, apply_picked, open_runtime};
-use super::command::{Command, Commands, Effect};
-use super::dialogs::FilePicker;
+use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
+use super::command::{Command, Commands, Effect, ProjectCommand};
+use super::dialogs::{FilePicker, NoDialog};
+use super::fade::Fading;
 use super::input::collect_input;
+use super::language::{Language, Letters, ask_system_for, has_letters, set_current, tr};
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -17,7 +19,7 @@ use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::DecodeLimits;
 use crate::settings::{Settings, ThemeChoice};
-use crate::worker::{Request, RequestId, WorkerPort};
+use crate::worker::{ProjectErrand, Request, RequestId, WorkerPort};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;
@@ -30,6 +32,11 @@ const SLOW_OPENING_S: f64 = 10.0;
 
 /// Seconds the settings rest before they are written.
 const SAVE_WAIT_S: f64 = 1.0;
+
+/// Time that bringing the list up to date may take of one frame. At 60 frames a second a quarter of each.
+const LIST_TIME: Duration = Duration::from_millis(4);
+/// Seconds the list rests before it is kept in case the program ends without closing.
+const KEEP_WAIT_S: f64 = 2.0;
 
 /// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
 pub struct IronCropperApp {
@@ -46,7 +53,18 @@ pub struct IronCropperApp {
     opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
     /// The opening under way.
     patience: Settle<Option<RequestId>>,
-    theme: Option<ThemeChoice>,
+    fading: Fading,
+    look: Option<(ThemeChoice, f32, bool)>,
+    /// What the system speaks.
+    system_language: Language,
+    letters: Letters,
+    /// The language whose fonts the system is asked for.
+    fonts_for: Language,
+    /// The language that the window could not be shown in.
+    no_letters: Option<Language>,
+    /// The list, to be kept in case the program ends without closing.
+    keep_rest: Settle<(u64, Option<u64>, bool)>,
+    title: String,
 }
 
 impl IronCropperApp {
@@ -58,7 +76,20 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
-        let WindowOptions { settings, settings_notice, paths, runtime, model, session, samples } = options;
+        // The actions do that, so that it is kept.
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        let WindowOptions {
+            settings,
+            settings_notice,
+            paths,
+            runtime,
+            model,
+            session,
+            samples,
+            system_language,
+            letters,
+            without_drops,
+        } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
         let mut limits_rest = Settle::new(REOPEN_WAIT_S);
@@ -67,13 +98,17 @@ impl IronCropperApp {
         state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
         state.model = model.or(state.model);
         state.runtime_options = session.over(&state.runtime_options);
-        state.samples = samples;
+        (state.samples, state.without_drops) = (samples, without_drops);
         if let Some(text) = settings_notice {
             state.notices.add(NoticeKind::Warning, text);
         }
         let mut opening_rest = Settle::new(REOPEN_WAIT_S);
         opening_rest.accept(&(state.model.clone(), state.runtime_options.clone()));
+        let mut keep_rest = Settle::new(KEEP_WAIT_S);
+        keep_rest.accept(&state.keep_key());
         let mut app = Self {
+            keep_rest,
+            title: state.title(),
             state,
             port,
             picker,
@@ -84,13 +119,20 @@ impl IronCropperApp {
             limits_rest,
             opening_rest,
             patience: Settle::new(SLOW_OPENING_S),
-            theme: None,
+            fading: Fading::default(),
+            look: None,
+            system_language: system_language.unwrap_or(Language::English),
+            // Until another is wanted, what eframe has set up serves.
+            fonts_for: Language::English,
+            letters,
+            no_letters: None,
         };
+        app.apply_language();
         let mut effects = Vec::new();
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
         app.perform(ctx, effects);
-        app.obey(ctx, vec![Command::Import(paths)]);
+        app.obey(ctx, vec![Command::Project(ProjectCommand::FindLost), Command::Import(paths)]);
         app
     }
 
@@ -112,11 +154,12 @@ impl IronCropperApp {
                     self.state.note_sent(id, &request);
                 }
                 Effect::Cancel(id) => self.port.cancel(id),
-                Effect::Pick(kind) => {
-                    if let Err(reason) = self.picker.open(kind) {
-                        apply_no_picker(&mut self.state, kind, &reason);
-                    }
-                }
+                Effect::Pause(id, paused) => self.port.pause(id, paused),
+                Effect::Pick(kind) => match self.picker.open(kind) {
+                    Ok(()) => {}
+                    Err(NoDialog::Busy) => apply_picker_busy(&mut self.state),
+                    Err(NoDialog::Missing(reason)) => apply_no_picker(&mut self.state, kind, &reason),
+                },
                 Effect::Copy(text) => ctx.copy_text(text),
                 Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             }
@@ -132,13 +175,27 @@ impl IronCropperApp {
         if self.state.worker_alive && !self.port.is_alive() {
             absorb_death(&mut self.state, Instant::now());
         }
-        while let Some(picked) = self.picker.try_recv() {
+        let focused = ctx.input(|input| input.focused);
+        while let Some(picked) = self.picker.try_recv(focused) {
             match &picked.problem {
                 Some(reason) => apply_no_picker(&mut self.state, picked.kind, reason),
                 None => apply_picked(&mut self.state, picked, Instant::now(), &mut effects),
             }
             self.perform(ctx, std::mem::take(&mut effects));
         }
+    }
+
+    /// Comes back when a dialog is to be given up, and when a message is to go.
+    fn wait_for_time(&mut self, ctx: &egui::Context) {
+        if let Some(left) = self.picker.patience_left() {
+            ctx.request_repaint_after(left);
+        }
+        let now_s = ctx.input(|input| input.time);
+        let fading = self.fading.look(&self.state.notices, now_s);
+        if let Some(left_s) = fading.next_s {
+            ctx.request_repaint_after(Duration::from_secs_f64(left_s));
+        }
+        self.obey(ctx, fading.gone.into_iter().map(Command::DismissNotice).collect());
     }
 
     /// Sends what waits for the plan and the settings to come to rest.
@@ -157,6 +214,8 @@ impl IronCropperApp {
         wait(self.detail_rest.look(&asked, now_s), detail.map(Command::Magnify));
         wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
+        let keep = Command::Project(ProjectCommand::Keep);
+        wait(self.keep_rest.look(&self.state.keep_key(), now_s), Some(keep));
         let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {
@@ -167,9 +226,54 @@ impl IronCropperApp {
     }
 
     fn apply_theme(&mut self, ctx: &egui::Context) {
-        let wanted = self.state.settings.window.theme;
-        if self.theme.replace(wanted) != Some(wanted) {
-            ctx.set_theme(theme::preference(wanted));
+        let window = &self.state.settings.window;
+        let wanted = (window.theme, window.text_scale(), window.less_motion);
+        if self.look.replace(wanted) != Some(wanted) {
+            ctx.set_theme(theme::preference(wanted.0));
+            ctx.set_zoom_factor(wanted.1);
+            theme::set_motion(ctx, !wanted.2);
+        }
+    }
+
+    /// Has this thread speak what was chosen, as far as it can be drawn.
+    fn apply_language(&mut self) {
+        let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
+        set_current(if self.no_letters == Some(wanted) { Language::English } else { wanted });
+    }
+
+    /// Goes back to English where no font has the letters of the language that was chosen, and says so.
+    fn look_for_letters(&mut self, ctx: &egui::Context) {
+        let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
+        let others = (self.fonts_for == Language::Japanese) != (wanted == Language::Japanese);
+        if self.letters == Letters::System && others {
+            self.fonts_for = wanted;
+            ask_system_for(ctx, wanted);
+        }
+        let lacks = (self.letters != Letters::Boxes && !has_letters(ctx, wanted)).then_some(wanted);
+        if std::mem::replace(&mut self.no_letters, lacks) != lacks {
+            self.apply_language();
+            if lacks.is_some() {
+                let text = tr(
+                    "No font for Japanese is installed here, so the window stays in English. Install one, for example Noto Sans CJK, and start the program again.",
+                );
+                self.state.notices.add(NoticeKind::Warning, text);
+            }
+            ctx.request_repaint();
+        }
+    }
+
+    /// Asks before the window closes where something would be lost, and has it called by its project.
+    fn watch_project(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.viewport().close_requested())
+            && let Some(command) = on_close(&self.state)
+        {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.obey(ctx, vec![command]);
+        }
+        let title = self.state.title();
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
         }
     }
 
@@ -191,25 +295,38 @@ impl IronCropperApp {
 
 impl eframe::App for IronCropperApp {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        // Another window may have been drawn on this thread.
+        self.apply_language();
         self.drain(ctx);
         self.settle(ctx);
+        if self.state.keep_list(Instant::now() + LIST_TIME) {
+            ctx.request_repaint();
+        }
+        self.wait_for_time(ctx);
+        self.watch_project(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
+        self.look_for_letters(&ctx);
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
         panels::window_ui(ui, &self.state, &mut self.textures, &mut commands);
-        self.textures.end_pass();
+        if self.textures.end_pass() {
+            ctx.request_repaint();
+        }
         if !commands.is_empty() {
             self.obey(&ctx, commands);
             self.apply_theme(&ctx);
+            self.apply_language();
             ctx.request_repaint();
         }
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        // A normal end: nothing needs to be recovered. Nobody is left to be told of the answer.
+        self.port.send(Request::Project(ProjectErrand::ForgetKept));
         if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
             // Nobody is left to be told of the answer.
             self.port.send(Request::SaveSettings(Box::new(self.state.settings.clone())));
@@ -228,6 +345,9 @@ impl Default for WindowOptions {
             model: None,
             session: SessionOverrides::default(),
             samples: None,
+            system_language: None,
+            letters: Letters::Boxes,
+            without_drops: false,
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
 
+mod edits;
 mod presets;
+mod project;
+mod review;
 mod runtimes;
 
 use std::collections::HashSet;
@@ -10,36 +13,85 @@ use std::time::Instant;
 
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
+use super::language::{known, say, tr};
 use super::state::{
-    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, PREVIEW_SIDE, Pending, Photo,
-    Preview, PreviewKey, RuntimeStatus, SelectHow, THUMBNAIL_SIDE,
+    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Page, Pending, Photo, Preview,
+    PreviewKey, RuntimeStatus, THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
 use crate::encode::OutputSpec;
+use crate::geometry::Rect;
+use crate::import::PathQuery;
 use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::Depth;
+use crate::plan::{OwnLook, PhotoEdits};
 use crate::settings::Settings;
-use crate::worker::{ExportItem, ExportJob, ItemId, Request};
+use crate::worker::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request};
 
 pub(crate) use presets::take_loaded;
+pub(crate) use project::{came_from_outside, on_close, take_event};
 pub(crate) use runtimes::{check_runtimes, open_runtime};
 
-/// Does what `command` asks for.
+/// Does what `command` asks for, and notes how to undo it.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
+    let before = edits::Before::of(state, &command);
+    obey(state, command, now, effects);
+    if let Some(before) = before {
+        before.note(state, now);
+    }
+}
+
+fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     match command {
-        Command::Import(roots) => import(roots, effects),
+        Command::Import(roots) => project::import(state, roots, effects),
+        Command::Project(command) => project::obey(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
-        Command::SelectBy(places) => select_by(state, places, effects),
+        Command::SelectBy(walk, extend) => {
+            change_current(state, effects, |state| state.library.select_by(walk, extend));
+        }
+        Command::SetFilter(filter) => state.library.set_filter(filter),
+        Command::NoteShowing(showing) => review::note_showing(state, showing, effects),
+        Command::NextToLookAt(back) => review::next_to_look_at(state, back, effects),
+        Command::AcceptAndGoOn => review::accept_and_go_on(state, effects),
+        Command::CopyPaths(items) => review::copy_paths(state, &items, effects),
         Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
-        Command::RemoveSelected => remove_selected(state, effects),
-        Command::ToggleFace(index) => toggle_face(state, index),
-        Command::SetHead(index, head) => with_current(state, |photo| photo.set_head(index, head)),
-        Command::ResetFaces => with_current(state, Photo::reset_by_hand),
+        Command::RemoveSelected => {
+            let selected = state.library.selected().map(|photo| photo.id).collect();
+            edits::remove(state, selected, now, effects);
+        }
+        Command::ToggleFace(index) => edits::keep_shown(state, |state| toggle_face(state, index)),
+        Command::SetHead(index, head) => {
+            with_face(state, index, |edits, face| edits.set_head(face, Some(head)));
+        }
+        Command::SetFrame(index, frame) => with_face(state, index, |edits, face| edits.set_frame(face, frame)),
+        Command::DrawFace(head) => edits::draw_face(state, head),
+        Command::EraseFace(index) => {
+            edits::keep_shown(state, |state| with_face(state, index, PhotoEdits::erase));
+        }
+        Command::MoveFace { from, to } => {
+            let spec = state.settings.crop.clone();
+            edits::keep_shown(state, |state| {
+                with_current(state, |photo| edits::move_face(photo, from, to, &spec));
+            });
+        }
+        Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::forget_faces)),
+        Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
+        Command::SetLeftOut(items, left_out) => edits::edit_all(state, &items, |edits| edits.left_out = left_out),
+        Command::SetAccepted(items, accepted) => review::set_accepted(state, &items, accepted),
+        Command::SetOwnLook(items, look) => edits::set_own_look(state, &items, look.as_deref()),
+        Command::Undo => edits::step(state, false, effects),
+        Command::Redo => edits::step(state, true, effects),
         Command::SetView(view) => state.view = view,
-        Command::SetCrop(spec) => state.settings.crop = spec,
-        Command::SetFinish(spec) => state.settings.finish = spec,
+        Command::SetDrawing(drawing) => state.tools.drawing = drawing,
+        Command::SetFreeAspect(free) => state.tools.free_aspect = free,
+        Command::SetBeforeAfter(shown) => edits::set_before_after(state, shown),
+        Command::SetAfterView(view) => state.tools.after_view = view,
+        Command::WantPreviewSide(side) => state.tools.preview_side = side,
+        Command::FocusFrame(wanted) => state.tools.focus_frame = wanted,
+        Command::SetCrop(spec) => edits::set_crop(state, spec),
+        Command::SetFinish(spec) => edits::set_finish(state, spec),
         Command::SetSheet(sheet) => state.settings.sheet = sheet,
         Command::SetThoroughness(thoroughness) => set_thoroughness(state, thoroughness, effects),
         Command::ChoosePreset(id) => presets::choose(state, &id),
@@ -55,8 +107,12 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::SetOnConflict(policy) => state.settings.on_conflict = policy,
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
         Command::SetTheme(theme) => state.settings.window.theme = theme,
+        Command::SetLanguage(language) => state.settings.window.language = language,
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
+        Command::SetGuides(guides) => state.settings.window.guides = guides,
+        Command::SetTextScale(scale) => state.settings.window.text_scale = scale,
+        Command::SetLessMotion(less) => state.settings.window.less_motion = less,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime_choice) = (choice, choice);
@@ -97,19 +153,30 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
         Command::SaveSettings => save_settings(&state.settings, effects),
         Command::Export(scope) => export(state, scope, now, effects),
         Command::CancelExport => cancel_export(state, effects),
+        Command::PauseExport(paused) => pause_export(state, paused, now, effects),
+        Command::ResumeExport => resume_export(state, now, effects),
         Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
         Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.notices.dismiss(id),
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => state.page = None,
-        Command::Quit => effects.push(Effect::Quit),
+        Command::ShowPalette(shown) => state.palette = shown,
+        Command::CompletePath(query) => complete_path(state, query, effects),
+        Command::TakePath(kind, path) => {
+            apply_picked(state, Picked { kind, paths: vec![path], problem: None }, now, effects);
+        }
+        Command::Quit => project::quit(state, effects),
     }
 }
 
 /// Takes what a person picked in a dialog.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
+    state.page = state.page.filter(|page| *page != Page::TypePath(picked.kind));
+    if project::take_picked(state, &picked, effects) {
+        return;
+    }
     match picked.kind {
-        PickerKind::Files | PickerKind::Folder => import(picked.paths, effects),
+        PickerKind::Files | PickerKind::Folder => project::import(state, picked.paths, effects),
         PickerKind::OutputFolder => {
             let waiting = state.export_after_folder.take();
             if let Some(folder) = picked.paths.into_iter().next() {
@@ -140,16 +207,20 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
     state.export_after_folder = None;
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
-            "Drop files on the window, or paste a path into the field below the list."
+            tr("Drop files on the window, or paste a path into the field below the list.")
         }
-        PickerKind::OutputFolder | PickerKind::Library => "Type the path into the field beside the button.",
-        PickerKind::Model => "Name the file when starting the program: iron-cropper --model FILE",
-        PickerKind::ImportPresets | PickerKind::ExportPresets => {
-            "Presets of one's own stand in the settings file, in the same form as in a file of presets."
+        PickerKind::OutputFolder | PickerKind::Library => tr("Type the path into the field beside the button."),
+        _ => {
+            state.page = Some(Page::TypePath(kind));
+            tr("Type the path instead.")
         }
-        PickerKind::SaveCsv | PickerKind::SaveJson => "Copy the table, or have it printed: iron-cropper compare --help",
     };
     state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
+}
+
+/// A dialog is open already: there is no second one.
+pub(crate) fn apply_picker_busy(state: &mut AppState) {
+    state.notices.add(NoticeKind::Info, "A file dialog is open already: answer that one first, or cancel it.");
 }
 
 /// Asks the worker to look at a photo for the list.
@@ -157,10 +228,6 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
     let Some(photo) = state.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
     if let Some(photo) = state.library.get_mut(item) {
         photo.looking = true;
-    }
-    let is_new = state.library.get(item).is_some_and(|photo| photo.thumbnail.is_none());
-    if is_new {
-        effects.push(Effect::Send(Request::FindThumbnail { photo: photo.clone(), side: THUMBNAIL_SIDE }));
     }
     effects.push(Effect::Send(Request::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
@@ -213,27 +280,14 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
         state.inspection = Inspection::default();
         state.preview = Preview::default();
         (state.preview_index, state.view) = (0, CanvasView::Fit);
+        state.tools.leave_photo();
         inspect(state, effects);
     }
 }
 
-fn import(roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
-    if !roots.is_empty() {
-        effects.push(Effect::Send(Request::Import { roots }));
-    }
-}
-
-fn select_by(state: &mut AppState, places: isize, effects: &mut Vec<Effect>) {
-    let Some(last) = state.library.len().checked_sub(1) else { return };
-    let here = state.library.current.and_then(|id| state.library.place(id));
-    let place = here.map_or(0, |here| here.saturating_add_signed(places).min(last));
-    let item = state.library.photos()[place].id;
-    change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
-}
-
-fn remove_selected(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let mut gone = HashSet::new();
-    change_current(state, effects, |state| gone = state.library.remove_selected().into_iter().collect());
+/// Nobody needs the looks at photos that went off the list.
+fn cancel_looks(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
+    let gone: HashSet<ItemId> = gone.iter().map(|(_, photo)| photo.id).collect();
     for (&id, pending) in &state.pending {
         if matches!(pending, Pending::Survey(item) | Pending::Thumbnail(item) if gone.contains(item)) {
             effects.push(Effect::Cancel(id));
@@ -247,17 +301,24 @@ fn with_current(state: &mut AppState, change: impl FnOnce(&mut Photo)) {
     }
 }
 
+/// Changes what was decided about the photo on the canvas, given the box of one of its faces.
+fn with_face(state: &mut AppState, index: usize, change: impl FnOnce(&mut PhotoEdits, Rect)) {
+    with_current(state, |photo| {
+        if let Some(face) = photo.faces().get(index).map(|face| face.bbox) {
+            photo.edit(|edits| change(edits, face));
+        }
+    });
+}
+
 fn toggle_face(state: &mut AppState, index: usize) {
     let spec = state.settings.crop.clone();
-    with_current(state, |photo| {
-        let mut chosen = photo.chosen(&spec);
-        match chosen.iter().position(|&other| other == index) {
-            Some(place) => _ = chosen.remove(place),
-            None => chosen.push(index),
-        }
-        chosen.sort_unstable();
-        photo.by_hand = Some(chosen);
-    });
+    with_current(state, |photo| photo.toggle_face(index, &spec));
+}
+
+/// Asks for what a path may become; what was asked before is out of date.
+fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effect>) {
+    effects.extend(state.completions.request.take().map(Effect::Cancel));
+    effects.push(Effect::Send(Request::CompletePath(query)));
 }
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
@@ -272,7 +333,7 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
         generation: key.generation,
         crop: key.crop,
         render: key.render,
-        max_side: PREVIEW_SIDE,
+        max_side: key.side,
     }));
 }
 
@@ -295,13 +356,14 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         ExportScope::Selected => state.library.selected().collect(),
         ExportScope::All => state.library.photos().iter().collect(),
     };
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.edits().left_out).collect();
     if photos.is_empty() {
         return;
     }
     let finish = state.settings.finish.check(state.settings.crop.rules.as_ref());
     let checked = state.settings.crop.check().and(finish).map_err(|error| error.to_string());
     if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
-        state.notices.add(NoticeKind::Error, format!("Nothing was exported: {error}"));
+        state.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
         return;
     }
     let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {
@@ -310,11 +372,12 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         return;
     };
     let crop = &state.settings.crop;
+    let encode = state.settings.encode;
     let item = |(place, photo): (usize, &&Photo)| ExportItem {
         photo: state.photo_ref(photo),
         faces: photo.face_choice(crop),
         name: PhotoName { place, ..PhotoName::default() },
-        specs: None,
+        specs: photo.edits().own.as_ref().map(|own| Arc::new(ItemSpecs::of(own, encode))),
     };
     let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
@@ -323,8 +386,7 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
             photo.export = None;
         }
     }
-    state.batch = Some(Batch::new(folder.clone(), ids.len(), now));
-    effects.push(Effect::Send(Request::Export(Arc::new(ExportJob {
+    let job = Arc::new(ExportJob {
         items,
         depth: Depth::Write,
         crop: state.settings.crop.clone(),
@@ -332,11 +394,35 @@ fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut 
         sheet: state.settings.sheet,
         encode: state.settings.encode,
         include_damaged: state.settings.include_damaged,
-        output: OutputSpec { folder, on_conflict: state.settings.on_conflict },
+        output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
         template: NameTemplate::default(),
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
-    }))));
+        hands: 0,
+        journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume: false }),
+    });
+    state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
+    effects.push(Effect::Send(Request::Export(job)));
+}
+
+/// Sends the job of an export that ended early once more: what its journal says is done is not done again.
+fn resume_export(state: &mut AppState, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(batch) = state.batch.take_if(|batch| batch.can_resume()) else { return };
+    let mut job = ExportJob::clone(&batch.job);
+    if let Some(journal) = &mut job.journal {
+        journal.resume = true;
+    }
+    let job = Arc::new(job);
+    state.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
+    effects.push(Effect::Send(Request::Export(job)));
+}
+
+fn pause_export(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(batch) = &mut state.batch else { return };
+    if let (Some(request), None) = (batch.request, batch.end) {
+        batch.rest(paused, now);
+        effects.push(Effect::Pause(request, paused));
+    }
 }
 
 /// A folder that means the same wherever the program was started from.

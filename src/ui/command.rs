@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use super::dialogs::PickerKind;
-use super::state::{CanvasView, Detail, ExportScope, Page, PreviewKey, SelectHow};
+use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
-use crate::decode::DecodeLimits;
+use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict};
-use crate::geometry::Head;
-use crate::plan::{CropSpec, FinishSpec, SheetSpec};
-use crate::settings::{ThemeChoice, WindowSettings};
+use crate::geometry::{HandFrame, Head};
+use crate::import::PathQuery;
+use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
+use crate::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use crate::worker::ItemId;
 
 /// Collected while the window is drawn, applied after.
@@ -24,18 +25,62 @@ pub(crate) enum Command {
     /// Ask for paths with the system's dialog.
     Pick(PickerKind),
     Select(ItemId, SelectHow),
-    /// Select the photo so many places further down; negative is up.
-    SelectBy(isize),
+    /// Select the photo that is there; `true` for all from the last click to it.
+    SelectBy(Walk, bool),
+    /// Every photo that is shown.
     SelectAll,
+    /// Show these photos of the list.
+    SetFilter(Filter),
+    /// This is in sight of the list.
+    NoteShowing(Showing),
+    /// Show the next photo that needs a look; `true` for the one before.
+    NextToLookAt(bool),
+    /// Take the selected photos as they are, and go on to the next that needs a look.
+    AcceptAndGoOn,
+    /// Put the path of these photos on the clipboard.
+    CopyPaths(Vec<ItemId>),
     /// Take the selected photos off the list; the files stay.
     RemoveSelected,
     /// Crop the face of the photo on the canvas, or no longer.
     ToggleFace(usize),
     /// Set the head of this face of the photo on the canvas.
     SetHead(usize, Head),
-    /// Let the spec choose the faces of the photo on the canvas again, and the heads be estimated.
+    /// Set the frame of this face of the photo on the canvas; `None` lets it follow the head again.
+    SetFrame(usize, Option<HandFrame>),
+    /// Add a face to the photo on the canvas where this head is.
+    DrawFace(Head),
+    /// Take away this face of the photo on the canvas, which was drawn.
+    EraseFace(usize),
+    /// Have the crop at one place in the order come at another.
+    MoveFace {
+        from: usize,
+        to: usize,
+    },
+    /// Let the spec choose the faces of the photo on the canvas again, and heads and frames be estimated.
     ResetFaces,
+    /// Forget everything that was decided about these photos.
+    ResetPhotos(Vec<ItemId>),
+    /// Whether these photos are left out of exports.
+    SetLeftOut(Vec<ItemId>, bool),
+    /// Whether these photos are taken as they are, whatever speaks against them.
+    SetAccepted(Vec<ItemId>, bool),
+    /// Specs of their own for these photos; `None` for those of the list.
+    SetOwnLook(Vec<ItemId>, Option<Box<OwnLook>>),
+    Undo,
+    Redo,
     SetView(CanvasView),
+    /// Whether the next drag on the canvas draws a face.
+    SetDrawing(bool),
+    /// Whether frames are pulled without keeping their aspect.
+    SetFreeAspect(bool),
+    /// Whether the crop is shown beside the photo.
+    SetBeforeAfter(bool),
+    /// What is seen of that crop.
+    SetAfterView(CanvasView),
+    /// Pixels of the longer side that the largest picture of the crop on the screen can use.
+    WantPreviewSide(u32),
+    /// Whether the frame on the canvas is to take the focus.
+    FocusFrame(bool),
     SetCrop(CropSpec),
     SetFinish(FinishSpec),
     /// `None` for no sheet.
@@ -59,8 +104,14 @@ pub(crate) enum Command {
     /// `None` where the field was emptied.
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
+    SetLanguage(LanguageChoice),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
+    SetGuides(Guides),
+    /// How many times its usual size everything is.
+    SetTextScale(f32),
+    /// Whether things that need not move stand still.
+    SetLessMotion(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
@@ -107,13 +158,64 @@ pub(crate) enum Command {
     SaveSettings,
     Export(ExportScope),
     CancelExport,
+    /// Begin no new photo of the export, or go on.
+    PauseExport(bool),
+    /// Take up the export that ended early.
+    ResumeExport,
     CloseExport,
     /// Show a message.
     Tell(&'static str),
     DismissNotice(u64),
     OpenPage(Page),
     ClosePage,
+    /// Show the field that finds actions, presets and photos by name, or no longer.
+    ShowPalette(bool),
+    /// List what a path that is being typed may become.
+    CompletePath(PathQuery),
+    /// Take a path that was typed in place of a dialog's answer.
+    TakePath(PickerKind, PathBuf),
+    Project(ProjectCommand),
     Quit,
+}
+
+impl Command {
+    /// The same with what lies between selected as well, where it steps to another photo.
+    pub(crate) fn extended(self) -> Self {
+        match self {
+            Self::SelectBy(walk, _) => Self::SelectBy(walk, true),
+            other => other,
+        }
+    }
+}
+
+
+/// A wish about the project, or about where photos come from.
+#[derive(Clone, Debug)]
+pub(crate) enum ProjectCommand {
+    /// Begin an empty list.
+    New,
+    Open(PathBuf),
+    Save,
+    SaveAs,
+    /// Save, then do what would have lost the changes.
+    SaveAndLeave,
+    /// Do it without saving.
+    LeaveAnyway,
+    /// Do not do it.
+    Stay,
+    /// Keep the list in case the program ends without closing; sent once it stands still.
+    Keep,
+    /// Look for lists that were kept by programs that ended without closing.
+    FindLost,
+    /// Open the list that was kept in this file.
+    Recover(PathBuf),
+    /// Take it away.
+    ForgetLost(PathBuf),
+    /// No longer name the photos that are missing.
+    HideMissing,
+    StopWatching,
+    /// Add a picture from the clipboard, its colours multiplied by their alpha.
+    Paste(DisplayCopy),
 }
 
 /// What follows from a command or an answer outside the state.
@@ -121,6 +223,7 @@ pub(crate) enum Command {
 pub(crate) enum Effect {
     Send(crate::worker::Request),
     Cancel(crate::worker::RequestId),
+    Pause(crate::worker::RequestId, bool),
     Pick(PickerKind),
     /// Put a text on the clipboard.
     Copy(String),

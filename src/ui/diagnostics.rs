@@ -1,10 +1,9 @@
-//! What is known of the runtimes as plain text, for a message to those who help.
+//! What is known of the runtimes as plain text, for a message to those who help: in English whatever the window speaks.
 
 use std::fmt::Write;
 
 use super::state::{AppState, RuntimeStatus};
-use super::words;
-use crate::backend::{BackendKind, RuntimeReport};
+use crate::backend::{BackendKind, Optimization, RuntimeReport};
 
 /// Everything about the runtimes, a line each.
 pub(crate) fn diagnostics(state: &AppState) -> String {
@@ -25,7 +24,7 @@ pub(crate) fn diagnostics(state: &AppState) -> String {
                 actual.kind.id(),
                 actual.version,
                 actual.device,
-                words::ms(*load_ms)
+                ms(*load_ms)
             ));
             lines.extend(runtime.why.as_ref().map(|why| format!("Why: {why}")));
         }
@@ -52,9 +51,22 @@ fn options(state: &AppState) -> String {
     format!(
         "Options: threads {}, optimise {}, device {}, library {library}",
         options.threads,
-        words::optimization(options.optimization).to_lowercase(),
+        optimization(options.optimization),
         options.device
     )
+}
+
+const fn optimization(level: Optimization) -> &'static str {
+    match level {
+        Optimization::Off => "off",
+        Optimization::Basic => "basic",
+        Optimization::Extended => "extended",
+        Optimization::All => "everything",
+    }
+}
+
+fn ms(milliseconds: f64) -> String {
+    if milliseconds < 10.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
 }
 
 fn runtime(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
@@ -65,9 +77,9 @@ fn runtime(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
         ("version", report.version.clone()),
         ("device", report.device.clone()),
         ("library", report.library.as_ref().map(|path| path.display().to_string())),
-        ("load", report.load_ms.map(words::ms)),
-        ("first run", report.first_ms.map(words::ms)),
-        ("warm run", report.warm_ms.map(words::ms)),
+        ("load", report.load_ms.map(ms)),
+        ("first run", report.first_ms.map(ms)),
+        ("warm run", report.warm_ms.map(ms)),
         ("agrees", report.agrees.map(|agrees| if agrees { "yes" } else { "no" }.to_owned())),
         ("reason", report.reason.clone()),
     ] {

@@ -1,66 +1,65 @@
 //! Keys, pasted text and dropped files -> commands.
 
-use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 
-use super::command::{Command, Commands};
-use super::dialogs::PickerKind;
-use super::state::{AppState, CanvasView, ExportScope};
+use super::actions::{ACTIONS, Action};
+use super::canvas;
+use super::command::{Command, Commands, ProjectCommand};
+use super::state::AppState;
+use crate::decode::DisplayCopy;
+use crate::geometry::Size;
 use crate::import::parse_pasted_paths;
 
-const CTRL: Modifiers = Modifiers::COMMAND;
-const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
-
-pub(crate) const ADD_FILES: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::O);
-pub(crate) const ADD_FOLDER: KeyboardShortcut = KeyboardShortcut::new(CTRL_SHIFT, Key::O);
-pub(crate) const EXPORT_SELECTED: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::E);
-pub(crate) const EXPORT_ALL: KeyboardShortcut = KeyboardShortcut::new(CTRL_SHIFT, Key::E);
-pub(crate) const SELECT_ALL: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::A);
-pub(crate) const REMOVE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::Delete);
-pub(crate) const COMPARE: KeyboardShortcut = KeyboardShortcut::new(CTRL_SHIFT, Key::C);
-pub(crate) const QUIT: KeyboardShortcut = KeyboardShortcut::new(CTRL, Key::Q);
-pub(crate) const FIT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::F);
-pub(crate) const ACTUAL_SIZE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::Num1);
-pub(crate) const SHOW_FACES: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::B);
-pub(crate) const SHOW_HEAD_LINES: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::H);
-pub(crate) const PREVIOUS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::ArrowUp);
-pub(crate) const NEXT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::NONE, Key::ArrowDown);
-
-/// Every shortcut with what it does, in the order they are explained.
-pub(crate) const EXPLAINED: [(KeyboardShortcut, &str); 14] = [
-    (ADD_FILES, "Add files"),
-    (ADD_FOLDER, "Add a folder"),
-    (SELECT_ALL, "Select every photo"),
-    (PREVIOUS, "Previous photo"),
-    (NEXT, "Next photo"),
-    (REMOVE, "Take the selected photos off the list"),
-    (FIT, "Fit the photo"),
-    (ACTUAL_SIZE, "Show the photo at 100 %"),
-    (SHOW_FACES, "Show or hide the faces"),
-    (SHOW_HEAD_LINES, "Show or hide the lines of the heads"),
-    (EXPORT_SELECTED, "Export the selected photos"),
-    (EXPORT_ALL, "Export every photo"),
-    (COMPARE, "Compare runtimes, or go back to the photo"),
-    (QUIT, "Quit"),
-];
-
-/// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, keys and pasted
-/// text are its own.
+/// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, pasted text and
+/// the keys it may want are its own; while an input method composes, all keys are.
 pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Commands) {
     let dropped: Vec<_> =
         ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
     if !dropped.is_empty() {
         commands.push(Command::Import(dropped));
     }
-    if ctx.text_edit_focused() {
-        return;
-    }
-    for text in pasted(ctx) {
-        let paths = parse_pasted_paths(&text);
-        if !paths.is_empty() {
-            commands.push(Command::Import(paths));
+    watch_composing(ctx);
+    let typing = ctx.text_edit_focused();
+    if !typing && !state.palette {
+        if let Some(picture) = pasted_picture(ctx) {
+            commands.push(Command::Project(ProjectCommand::Paste(picture)));
+        }
+        for text in pasted(ctx) {
+            let paths = parse_pasted_paths(&text);
+            if !paths.is_empty() {
+                commands.push(Command::Import(paths));
+            }
         }
     }
-    collect_keys(ctx, state, commands);
+    if !composing(ctx) {
+        collect_keys(ctx, state, typing, commands);
+    }
+}
+
+/// True while an input method composes a word, and in the pass in which it ends: the key that ends it is its own.
+pub(crate) fn composing(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(_, within): (bool, bool)| within)
+}
+
+fn composing_id() -> Id {
+    Id::unique("composing")
+}
+
+/// Notes whether an input method composes after this pass, and whether it did at any time within it.
+fn watch_composing(ctx: &Context) {
+    let before = ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(now, _): (bool, bool)| now);
+    let (mut now, mut within) = (before, before);
+    ctx.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::Ime(ImeEvent::Preedit { text, .. }) => now = !text.is_empty(),
+                Event::Ime(ImeEvent::Commit(_)) => now = false,
+                _ => {}
+            }
+            within |= now;
+        }
+    });
+    ctx.data_mut(|data| data.insert_temp(composing_id(), (now, within)));
 }
 
 /// True while files are held over the window.
@@ -78,45 +77,83 @@ fn pasted(ctx: &Context) -> Vec<String> {
     })
 }
 
-fn collect_keys(ctx: &Context, state: &AppState, commands: &mut Commands) {
-    let window = state.settings.window;
-    let keys: [(KeyboardShortcut, Command); 11] = [
-        // The longer of two alike comes first: the shorter one would answer for both.
-        (ADD_FOLDER, Command::Pick(PickerKind::Folder)),
-        (ADD_FILES, Command::Pick(PickerKind::Files)),
-        (EXPORT_ALL, Command::Export(ExportScope::All)),
-        (EXPORT_SELECTED, Command::Export(ExportScope::Selected)),
-        (SELECT_ALL, Command::SelectAll),
-        (REMOVE, Command::RemoveSelected),
-        (COMPARE, Command::ShowCompare(!state.compare.shown)),
-        (QUIT, Command::Quit),
-        (FIT, Command::SetView(CanvasView::Fit)),
-        (SHOW_FACES, Command::SetShowFaces(!window.show_faces)),
-        (SHOW_HEAD_LINES, Command::SetShowHeadLines(!window.show_head_lines)),
-    ];
-    ctx.input_mut(|input| {
-        for (shortcut, command) in keys {
-            if input.consume_shortcut(&shortcut) {
-                commands.push(command);
-            }
-        }
-        if input.consume_shortcut(&ACTUAL_SIZE) {
-            commands.extend(actual_size(state));
-        }
-    });
-    // Arrows move the selection unless a control has the focus: there they change its value.
-    if ctx.memory(egui::Memory::focused).is_none() {
-        for (shortcut, places) in [(PREVIOUS, -1), (NEXT, 1)] {
-            if ctx.input_mut(|input| input.consume_shortcut(&shortcut)) {
-                commands.push(Command::SelectBy(places));
-            }
+/// A picture from the clipboard, its colours multiplied by their alpha.
+fn pasted_picture(ctx: &Context) -> Option<DisplayCopy> {
+    ctx.input(|input| {
+        input.events.iter().find_map(|event| {
+            let Event::PasteImage(image) = event else { return None };
+            let side = |length: usize| u32::try_from(length).ok();
+            let size = Size::new(side(image.width())?, side(image.height())?);
+            Some(DisplayCopy { size, rgba: image.as_raw().into() })
+        })
+    })
+}
+
+fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Commands) {
+    let mut keys: Vec<(&KeyboardShortcut, &Action)> =
+        ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
+    // The longer of two alike comes first: the shorter one would answer for both.
+    keys.sort_by_key(|(key, _)| 2 - u8::from(key.modifiers.shift) - u8::from(key.modifiers.alt));
+    // Arrows and bare keys are for the control that has the focus: there they change its value.
+    let focused = ctx.memory(egui::Memory::focused).is_some();
+    // Where Alt Gr is Ctrl and Alt together, it types signs.
+    let alt = ctx.input(|input| input.modifiers.alt);
+    for (key, action) in keys {
+        let kept = (typing && !is_free_in_fields(key))
+            || (focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)))
+            || (alt && !key.modifiers.alt && key.modifiers.command)
+            || (state.palette && !opens_palette(state, action));
+        if !kept && ctx.input_mut(|input| input.consume_shortcut(key)) {
+            let command = (action.command)(state);
+            commands.extend(command.map(|command| if key.modifiers.shift { command.extended() } else { command }));
         }
     }
 }
 
-/// 100 %, with the middle of the photo, or of what is seen of it now, in the middle.
-pub(crate) fn actual_size(state: &AppState) -> Option<Command> {
-    let picture = state.current()?.info.as_ref()?.size;
-    let (_, center) = state.view.resolve(picture, 1.0, 1.0);
-    Some(Command::SetView(CanvasView::Free { scale: 1.0, center }))
+/// The palette is the only thing there while it is open; its own key closes it again.
+fn opens_palette(state: &AppState, action: &Action) -> bool {
+    matches!((action.command)(state), Some(Command::ShowPalette(_)))
+}
+
+/// True for keys that a focused control may want for itself.
+fn is_for_controls(key: &KeyboardShortcut) -> bool {
+    use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Enter, Space};
+    matches!(key.logical_key, ArrowDown | ArrowLeft | ArrowRight | ArrowUp | Enter | Space)
+}
+
+/// True for keys that act although a text field has the focus: function keys, and those with Ctrl that egui's fields do
+/// nothing with. Fields move, select, delete, undo and use the clipboard. Of the keys a terminal has for deleting, Ctrl+K
+/// alone is not left to them: it opens the palette everywhere.
+fn is_free_in_fields(key: &KeyboardShortcut) -> bool {
+    use Key::{
+        A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, F1, F2, F3, F4, F5, F6, F7, F8,
+        F9, F10, F11, F12, H, Home, Space, Tab, U, V, W, X, Y, Z,
+    };
+    match key.logical_key {
+        F1 | F2 | F3 | F4 | F5 | F6 | F7 | F8 | F9 | F10 | F11 | F12 => true,
+        C if key.modifiers.shift => key.modifiers.command,
+        A | C | H | U | V | W | X | Y | Z => false,
+        ArrowDown | ArrowLeft | ArrowRight | ArrowUp | Backspace | Delete | End | Enter | Home | Space | Tab => false,
+        _ => key.modifiers.command,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_edit_text_are_the_fields_own() {
+        let free: Vec<&str> = ACTIONS
+            .iter()
+            .filter(|action| action.keys.first().is_some_and(is_free_in_fields))
+            .map(|action| action.name)
+            .collect();
+        for name in ["Add files…", "Export all", "Export selected", "Find an action…", "Larger text"] {
+            assert!(free.contains(&name), "{name}: {free:?}");
+        }
+        for name in ["Undo", "Redo", "Select all", "Remove from list", "Next photo", "Fit", "Show faces"] {
+            assert!(!free.contains(&name), "{name}: {free:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{IronCropperApp, SystemPicker};
+use super::{IronCropperApp, Language, Letters, SystemPicker, of_system};
 use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
 use crate::settings::Settings;
 use crate::worker::{Wake, WorkerHandle};
@@ -30,6 +30,13 @@ pub struct WindowOptions {
     pub session: SessionOverrides,
     /// The folder of sample photos; [`run`] looks for it where this is `None`.
     pub samples: Option<PathBuf>,
+    /// The language where the settings leave it to the system; [`run`] asks the system where this is `None`, and without
+    /// [`run`] it is English.
+    pub system_language: Option<Language>,
+    /// Where letters come from that egui's own fonts lack.
+    pub letters: Letters,
+    /// True where files cannot be dropped on the window; [`run`] finds out.
+    pub without_drops: bool,
 }
 
 /// How runtimes are opened in one run; what is `None` is left to the settings.
@@ -80,6 +87,8 @@ const HELP: &str = "It needs a display and a graphics driver. \
 /// There is no display, or a library that the window needs is missing.
 pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     options.samples = options.samples.or_else(find_samples);
+    options.system_language = options.system_language.or_else(|| Some(of_system()));
+    options.without_drops |= is_wayland();
     let native = native_options(&options.settings);
     // winit panics where libxkbcommon-x11 is missing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -142,6 +151,12 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 fn plain(text: &str) -> String {
     let after_place = text.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")).map(|(_, reason)| reason);
     after_place.unwrap_or(text).trim().trim_end_matches('.').to_owned()
+}
+
+/// True where the window will be one of Wayland, on which winit 0.30 tells nothing of what is dropped.
+fn is_wayland() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(target_os = "linux") && (is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"))
 }
 
 /// `assets/samples` beside the program, where the installers put it, or in the current folder.

@@ -10,7 +10,10 @@ use crate::geometry::Size;
 use crate::worker::ItemId;
 
 /// Most bytes of textures that are kept although they are not on the screen.
-const MAX_BYTES: usize = 96 << 20;
+const MAX_BYTES: usize = 64 << 20;
+
+/// Most thumbnails that are made in one pass: while the list is scrolled fast, the frames go on and thumbnails follow.
+const NEW_THUMBNAILS: usize = 12;
 
 /// What a texture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,10 +25,22 @@ pub(crate) enum TextureKey {
 }
 
 /// Every texture.
-#[derive(Default)]
 pub(crate) struct Textures {
     entries: HashMap<TextureKey, Entry>,
     pass: u64,
+    /// Bytes of all entries.
+    bytes: usize,
+    /// Thumbnails made in this pass, and whether more were wanted.
+    made: usize,
+    wanted_more: bool,
+    /// Most bytes of what is kept although it is not on the screen.
+    most_bytes: usize,
+}
+
+impl Default for Textures {
+    fn default() -> Self {
+        Self { entries: HashMap::new(), pass: 0, bytes: 0, made: 0, wanted_more: false, most_bytes: MAX_BYTES }
+    }
 }
 
 struct Entry {
@@ -47,22 +62,51 @@ impl Textures {
         let most = ctx.input(|input| input.max_texture_side);
         let image = to_image(copy, most);
         let bytes = image.pixels.len() * 4;
+        self.bytes += bytes;
         let options = TextureOptions { mipmap_mode: Some(TextureFilter::Linear), ..TextureOptions::LINEAR };
         let handle = ctx.load_texture(format!("{key:?}"), image, options);
         let id = handle.id();
-        self.entries.insert(key, Entry { handle, source: copy.rgba.clone(), bytes, last_pass: pass });
+        let old = self.entries.insert(key, Entry { handle, source: copy.rgba.clone(), bytes, last_pass: pass });
+        self.bytes -= old.map_or(0, |old| old.bytes);
         id
     }
 
-    /// Frees what is out of use; to be called after everything was drawn.
-    pub(crate) fn end_pass(&mut self) {
+    /// The texture of a photo's thumbnail; `None` where enough were made in this pass and this one has to wait.
+    pub(crate) fn thumbnail(&mut self, ctx: &Context, item: ItemId, copy: &DisplayCopy) -> Option<egui::TextureId> {
+        let key = TextureKey::Thumbnail(item);
+        let is_there = self.entries.get(&key).is_some_and(|entry| Arc::ptr_eq(&entry.source, &copy.rgba));
+        if !is_there {
+            if self.made >= NEW_THUMBNAILS {
+                self.wanted_more = true;
+                return None;
+            }
+            self.made += 1;
+        }
+        Some(self.get(ctx, key, copy))
+    }
+
+    /// Frees what is out of use; to be called after everything was drawn. True where thumbnails wait for the next pass.
+    pub(crate) fn end_pass(&mut self) -> bool {
         let pass = self.pass;
         self.pass += 1;
-        self.entries.retain(|key, entry| matches!(key, TextureKey::Thumbnail(_)) || entry.last_pass == pass);
-        let mut bytes: usize = self.entries.values().map(|entry| entry.bytes).sum();
-        if bytes <= MAX_BYTES {
-            return;
+        let waits = std::mem::take(&mut self.wanted_more);
+        self.made = 0;
+        let mut bytes = self.bytes;
+        self.entries.retain(|key, entry| {
+            let stays = matches!(key, TextureKey::Thumbnail(_)) || entry.last_pass == pass;
+            bytes -= if stays { 0 } else { entry.bytes };
+            stays
+        });
+        if bytes > self.most_bytes {
+            bytes = self.free_unused(bytes);
         }
+        self.bytes = bytes;
+        waits
+    }
+
+    /// Frees what was not drawn the longest, to well below the limit, so that it is not looked for in every pass.
+    fn free_unused(&mut self, mut bytes: usize) -> usize {
+        let pass = self.pass - 1;
         let mut unused: Vec<(u64, TextureKey)> = self
             .entries
             .iter()
@@ -71,11 +115,12 @@ impl Textures {
             .collect();
         unused.sort_unstable_by_key(|(last_pass, _)| *last_pass);
         for (_, key) in unused {
-            if bytes <= MAX_BYTES {
+            if bytes <= self.most_bytes / 4 * 3 {
                 break;
             }
             bytes -= self.entries.remove(&key).map_or(0, |entry| entry.bytes);
         }
+        bytes
     }
 }
 
@@ -84,6 +129,10 @@ fn to_image(copy: &DisplayCopy, most: usize) -> ColorImage {
     let step = (copy.size.long_side() as usize).div_ceil(most.max(1)).max(1);
     let Size { width, height } = copy.size;
     let (width, height) = (width as usize, height as usize);
+    if step == 1 && copy.rgba.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX) {
+        // Nothing is to be multiplied, which is most of the work.
+        return ColorImage::from_rgba_premultiplied([width, height], &copy.rgba);
+    }
     if step == 1 {
         return ColorImage::from_rgba_unmultiplied([width, height], &copy.rgba);
     }
@@ -108,6 +157,34 @@ mod tests {
     }
 
     #[test]
+    fn stepping_through_500_photos_leaves_no_more_textures_than_a_few() {
+        let ctx = Context::default();
+        let mut textures = Textures { most_bytes: 40 * 64 * 4, ..Textures::default() };
+        let copy = |side: u32| {
+            let size = Size::new(side, side);
+            DisplayCopy { size, rgba: vec![255; size.pixels() as usize * 4].into() }
+        };
+        let on_card = || ctx.tex_manager().read().num_allocated();
+        let (mut most, mut most_bytes) = (0, 0);
+        for photo in 0..500_u64 {
+            // What a pass draws: a few rows of the list, the photo, a sharp part of it, its crop.
+            for row in photo..photo + 6 {
+                textures.get(&ctx, TextureKey::Thumbnail(ItemId(row)), &copy(8));
+            }
+            for (key, side) in [(TextureKey::Canvas, 32), (TextureKey::Detail, 24), (TextureKey::Preview, 16)] {
+                textures.get(&ctx, key, &copy(side));
+            }
+            textures.end_pass();
+            most = most.max(on_card());
+            most_bytes = most_bytes.max(textures.entries.values().map(|entry| entry.bytes).sum());
+        }
+        let on_screen = (32 * 32 + 24 * 24 + 16 * 16 + 6 * 64) * 4;
+        assert!(most_bytes <= textures.most_bytes.max(on_screen), "{most_bytes} bytes");
+        assert_eq!(on_card(), textures.entries.len(), "what was let go is freed");
+        assert!(most <= 48, "{most} textures at once");
+    }
+
+    #[test]
     fn textures_out_of_use_are_freed() {
         let (ctx, mut textures) = (Context::default(), Textures::default());
         let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
@@ -117,5 +194,38 @@ mod tests {
         assert_eq!(textures.entries.len(), 1);
         textures.end_pass();
         assert!(textures.entries.is_empty(), "not drawn in the last pass");
+        assert_eq!(textures.bytes, 0);
+    }
+
+    #[test]
+    fn thumbnails_of_ten_thousand_photos_stay_within_their_bytes() {
+        let (ctx, mut textures) = (Context::default(), Textures::default());
+        let size = Size::new(160, 120);
+        let pixels: Arc<[u8]> = vec![255; size.pixels() as usize * 4].into();
+        let copy = || DisplayCopy { size, rgba: pixels.clone() };
+        for first in (0..10_000_u64).step_by(10) {
+            for item in first..first + 10 {
+                assert!(textures.thumbnail(&ctx, ItemId(item), &copy()).is_some());
+            }
+            assert!(!textures.end_pass());
+            assert!(textures.bytes <= MAX_BYTES, "{}", textures.bytes);
+        }
+        let held: usize = textures.entries.values().map(|entry| entry.bytes).sum();
+        assert_eq!(held, textures.bytes);
+        let has = |item| textures.entries.contains_key(&TextureKey::Thumbnail(ItemId(item)));
+        assert!(has(9_999) && !has(0), "the oldest go first");
+    }
+
+    #[test]
+    fn few_thumbnails_are_made_in_one_pass_and_the_rest_in_the_next() {
+        let (ctx, mut textures) = (Context::default(), Textures::default());
+        let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
+        let mut draw = |textures: &mut Textures| {
+            (0..20).filter(|item| textures.thumbnail(&ctx, ItemId(*item), &copy).is_some()).count()
+        };
+        assert_eq!(draw(&mut textures), NEW_THUMBNAILS);
+        assert!(textures.end_pass());
+        assert_eq!(draw(&mut textures), 20);
+        assert!(!textures.end_pass());
     }
 }

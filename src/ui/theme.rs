@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use egui::style::{HandleShape, ScrollStyle, Selection, WidgetVisuals, Widgets};
+use egui::style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme,
     ThemePreference, Ui, Visuals, vec2,
 };
 
+use super::language::formatter;
 use crate::plan::Color;
 use crate::settings::ThemeChoice;
 
@@ -60,6 +61,8 @@ pub(crate) struct Palette {
     pub row_hovered: Color32,
     /// Over the whole window while files hover above it.
     pub drop_veil: Color32,
+    /// Over the window while the palette is open.
+    pub veil: Color32,
 }
 
 const LIGHT: Palette = Palette {
@@ -79,16 +82,17 @@ const LIGHT: Palette = Palette {
     checkerboard: [Color32::from_gray(242), Color32::from_gray(208)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
-    halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
+    halo: Color32::from_rgba_premultiplied(0, 0, 0, 170),
     stages: [Color32::from_rgb(173, 105, 0), Color32::from_rgb(15, 118, 110), Color32::from_rgb(112, 82, 173)],
     row_hovered: Color32::from_rgb(236, 238, 240),
     drop_veil: Color32::from_rgba_premultiplied(225, 228, 230, 230),
+    veil: Color32::from_rgba_premultiplied(0, 0, 0, 70),
 };
 
 const DARK: Palette = Palette {
     accent: Color32::from_rgb(56, 189, 172),
     primary: Color32::from_rgb(15, 118, 110),
-    primary_hovered: Color32::from_rgb(18, 134, 125),
+    primary_hovered: Color32::from_rgb(17, 127, 118),
     on_primary: Color32::WHITE,
     ok: Color32::from_rgb(118, 207, 143),
     warning: Color32::from_rgb(240, 184, 96),
@@ -102,10 +106,11 @@ const DARK: Palette = Palette {
     checkerboard: [Color32::from_gray(76), Color32::from_gray(54)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
-    halo: Color32::from_rgba_premultiplied(0, 0, 0, 110),
+    halo: Color32::from_rgba_premultiplied(0, 0, 0, 170),
     stages: [Color32::from_rgb(240, 184, 96), Color32::from_rgb(56, 189, 172), Color32::from_rgb(176, 150, 235)],
     row_hovered: Color32::from_rgb(42, 46, 50),
     drop_veil: Color32::from_rgba_premultiplied(18, 20, 22, 225),
+    veil: Color32::from_rgba_premultiplied(0, 0, 0, 130),
 };
 
 /// The colours of the theme `ui` is drawn in.
@@ -143,6 +148,15 @@ pub(crate) fn install(ctx: &Context) {
     ctx.set_style_of(Theme::Dark, Arc::new(style(dark_visuals())));
 }
 
+/// Whether things glide to where they go, or are there at once.
+pub(crate) fn set_motion(ctx: &Context, motion: bool) {
+    let usual = Style::default();
+    ctx.all_styles_mut(|style| {
+        style.animation_time = if motion { usual.animation_time } else { 0.0 };
+        style.scroll_animation = if motion { usual.scroll_animation } else { ScrollAnimation::none() };
+    });
+}
+
 /// egui's word for a person's choice.
 pub(crate) fn preference(choice: ThemeChoice) -> ThemePreference {
     match choice {
@@ -173,6 +187,7 @@ fn style(visuals: Visuals) -> Style {
     spacing.icon_width = 14.0;
     spacing.scroll = ScrollStyle { bar_width: 8.0, floating_allocated_width: space::S, ..ScrollStyle::floating() };
     style.interaction.selectable_labels = false;
+    style.number_formatter = formatter();
     style
 }
 
@@ -201,7 +216,7 @@ fn light_visuals() -> Visuals {
         hovered: Color32::from_rgb(224, 227, 230),
         pressed: Color32::from_rgb(212, 216, 220),
         line: Color32::from_rgb(216, 219, 223),
-        strong_line: Color32::from_rgb(160, 166, 173),
+        strong_line: Color32::from_rgb(126, 132, 139),
         text: Color32::from_rgb(28, 32, 36),
         weak: Color32::from_rgb(86, 94, 102),
         selected: Color32::from_rgb(203, 231, 227),
@@ -219,10 +234,10 @@ fn dark_visuals() -> Visuals {
         hovered: Color32::from_rgb(60, 65, 71),
         pressed: Color32::from_rgb(70, 76, 83),
         line: Color32::from_rgb(55, 59, 64),
-        strong_line: Color32::from_rgb(105, 112, 120),
+        strong_line: Color32::from_rgb(114, 121, 129),
         text: Color32::from_rgb(228, 231, 234),
         weak: Color32::from_rgb(163, 171, 180),
-        selected: Color32::from_rgb(24, 75, 71),
+        selected: Color32::from_rgb(20, 66, 62),
         on_selected: Color32::from_rgb(226, 247, 244),
     };
     visuals(Visuals::dark(), &shades, &DARK, 120)
@@ -267,18 +282,19 @@ fn visuals(base: Visuals, shades: &Shades, palette: &Palette, shadow: u8) -> Vis
         handle_shape: HandleShape::Circle,
         ..base
     }
-    .with_field_lines(shades.strong_line)
+    .with_lines(shades.strong_line, palette.accent)
 }
 
-/// Lines around fields that would otherwise hardly be told from what is behind them.
-trait FieldLines {
-    fn with_field_lines(self, line: Color32) -> Self;
+/// Lines around fields that would otherwise hardly be told from what is behind them, and around what has the focus.
+trait Lines {
+    fn with_lines(self, line: Color32, focus: Color32) -> Self;
 }
 
-impl FieldLines for Visuals {
-    fn with_field_lines(mut self, line: Color32) -> Self {
+impl Lines for Visuals {
+    fn with_lines(mut self, line: Color32, focus: Color32) -> Self {
         self.widgets.hovered.bg_stroke = Stroke::new(1.0, line);
-        self.widgets.active.bg_stroke = Stroke::new(1.0, line);
+        // Also that of what has the focus.
+        self.widgets.active.bg_stroke = Stroke::new(1.5, focus);
         self
     }
 }
@@ -300,29 +316,63 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
+    /// A colour that lets something through, over something else.
+    fn over(top: Color32, below: Color32) -> Color32 {
+        below.blend(top)
+    }
+
+    #[track_caller]
+    fn reads(what: &str, color: Color32, behind: Color32, least: f32) {
+        let found = contrast(color, behind);
+        assert!(found >= least, "{what}: {color:?} on {behind:?} has a contrast of {found:.2}, less than {least}");
+    }
+
     #[test]
     fn text_is_readable_on_what_is_behind_it() {
         for visuals in [light_visuals(), dark_visuals()] {
             let palette = palette_of(&visuals);
-            let behind = [visuals.panel_fill, visuals.window_fill];
-            let texts = [
-                visuals.text_color(),
-                visuals.weak_text_color(),
-                palette.error,
-                palette.warning,
-                palette.ok,
-                palette.accent,
-            ];
-            for (text, behind) in texts.into_iter().flat_map(|text| behind.map(|behind| (text, behind))) {
-                assert!(contrast(text, behind) >= 4.5, "{text:?} on {behind:?}: {}", contrast(text, behind));
+            let fields = visuals.text_edit_bg_color.expect("set");
+            for behind in [visuals.panel_fill, visuals.window_fill, palette.row_hovered, fields] {
+                reads("text", visuals.text_color(), behind, 4.5);
+                reads("weak text", visuals.weak_text_color(), behind, 4.5);
+                for (what, color) in [("error", palette.error), ("warning", palette.warning), ("ok", palette.ok)] {
+                    reads(what, color, behind, 4.5);
+                }
+                reads("links", palette.accent, behind, 4.5);
             }
-            for (stage, behind) in palette.stages.into_iter().flat_map(|stage| behind.map(|behind| (stage, behind))) {
-                assert!(contrast(stage, behind) >= 3.0, "{stage:?} on {behind:?}");
+            reads("text on the canvas", visuals.text_color(), palette.canvas, 4.5);
+            reads("weak text on the canvas", visuals.weak_text_color(), palette.canvas, 4.5);
+            reads("text of a chosen row", visuals.selection.stroke.color, visuals.selection.bg_fill, 4.5);
+            reads("an error in a chosen row", palette.error, visuals.selection.bg_fill, 4.5);
+            for fill in [palette.primary, palette.primary_hovered] {
+                reads("the primary button", palette.on_primary, fill, 4.5);
             }
-            assert!(contrast(palette.on_primary, palette.primary) >= 4.5);
-            assert!(contrast(visuals.selection.stroke.color, visuals.selection.bg_fill) >= 4.5);
             for button in [visuals.widgets.inactive, visuals.widgets.hovered, visuals.widgets.active] {
-                assert!(contrast(button.fg_stroke.color, button.bg_fill) >= 4.5);
+                reads("a button", button.fg_stroke.color, button.bg_fill, 4.5);
+            }
+            for photo in [Color32::WHITE, Color32::BLACK, Color32::GRAY] {
+                reads("a tag on a photo", palette.on_tag, over(palette.tag, photo), 4.5);
+            }
+            reads("the words while files hover", visuals.strong_text_color(), visuals.window_fill, 4.5);
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_can_be_told_from_what_is_around_it() {
+        for visuals in [light_visuals(), dark_visuals()] {
+            let palette = palette_of(&visuals);
+            for behind in [visuals.panel_fill, visuals.window_fill] {
+                palette.stages.into_iter().for_each(|stage| reads("a stage", stage, behind, 3.0));
+                reads("the accent", palette.accent, behind, 3.0);
+                reads("the line around a field", visuals.widgets.hovered.bg_stroke.color, behind, 3.0);
+                reads("the line around the focus", visuals.widgets.active.bg_stroke.color, behind, 3.0);
+            }
+            reads("the sign of a chosen row", palette.warning, visuals.selection.bg_fill, 3.0);
+            reads("the mark of a chosen row", palette.accent, visuals.selection.bg_fill, 3.0);
+            for photo in [Color32::WHITE, Color32::BLACK, Color32::GRAY] {
+                let halo = over(palette.halo, photo);
+                let lines = [palette.face_chosen, palette.face, palette.head, palette.band_missed];
+                lines.into_iter().for_each(|line| reads("a line on its halo", line, halo, 3.0));
             }
         }
     }

@@ -1,18 +1,44 @@
 //! How the window says things.
 
+mod concerns;
+mod elsewhere;
+mod presets;
+
 use std::error::Error;
 use std::time::Duration;
 
-use super::state::{ExportMark, Photo, PhotoStatus, RuntimeStatus};
+use super::language::{count, decimal, known, say, tr, tr_in};
+use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
+use crate::settings::{Guides, ListSort};
+use crate::worker::LostList;
+
+pub(crate) use concerns::concern;
+pub(crate) use elsewhere::SENTENCES;
+pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
+
+/// Phrases one after the other.
+pub(crate) fn listed(phrases: &[String]) -> String {
+    phrases.join(tr(", "))
+}
 
 /// `1 face`, `3 faces`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}
+
+/// What guides are called.
+pub(crate) const fn guides(guides: Guides) -> &'static str {
+    match guides {
+        Guides::None => "None",
+        Guides::Thirds => "Thirds",
+        Guides::Bands => "Document bands",
+        Guides::Circle => "Safe circle",
+    }
 }
 
 /// An error with its causes, in one line.
@@ -38,39 +64,44 @@ pub(crate) fn capitalized(text: &str) -> String {
 
 /// A photo's state as the list shows it.
 pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) -> String {
-    let mut text = match photo.status(spec) {
-        PhotoStatus::Waiting => "waiting".to_owned(),
+    let mut phrases = vec![match photo.status(spec) {
+        PhotoStatus::Waiting => tr("waiting").to_owned(),
         PhotoStatus::NotLookedAt => not_looked_at(runtime),
-        PhotoStatus::Faces(faces) => count(faces, "face", "faces"),
-        PhotoStatus::NoFace => "no face".to_owned(),
-        PhotoStatus::Failed(reason) => format!("failed: {reason}"),
-    };
-    if let Some(chosen) = &photo.by_hand {
-        text.push_str(&format!(", {} chosen", chosen.len()));
+        PhotoStatus::Faces(faces) => count!(faces, "{n} face", "{n} faces"),
+        PhotoStatus::NoFace => tr("no face").to_owned(),
+        PhotoStatus::Failed(_) if photo.is_missing() => tr("missing").to_owned(),
+        PhotoStatus::Failed(reason) => say!("failed: {reason}", reason = known(reason)),
+    }];
+    if let Some(chosen) = photo.by_hand() {
+        phrases.push(count!(chosen.len(), "{n} chosen", "{n} chosen"));
     }
-    if photo.info.as_ref().is_some_and(|info| info.damage.is_some()) {
-        text.push_str(", damaged");
+    if let Some(info) = &photo.info {
+        phrases.extend(info.damage.is_some().then(|| tr("damaged").to_owned()));
+        phrases.extend(info.note.map(known));
     }
-    if let Some(note) = photo.info.as_ref().and_then(|info| info.note) {
-        text.push_str(&format!(", {note}"));
-    }
+    let edits = photo.edits();
+    phrases.extend(edits.own.is_some().then(|| tr("own settings").to_owned()));
+    phrases.extend(edits.accepted.then(|| tr("accepted").to_owned()));
+    phrases.extend(edits.left_out.then(|| tr("left out").to_owned()));
     match &photo.export {
-        Some(ExportMark::Written(_)) => text.push_str(", written"),
-        Some(ExportMark::Skipped) => text.push_str(", skipped"),
-        Some(ExportMark::Damaged) => text.push_str(", not exported"),
+        Some(ExportMark::Written(_)) => phrases.push(tr("written").to_owned()),
+        Some(ExportMark::Skipped) => phrases.push(tr("skipped").to_owned()),
+        Some(ExportMark::Damaged) => phrases.push(tr("not exported").to_owned()),
         Some(ExportMark::Failed(reason)) if photo.failure.is_none() => {
-            text.push_str(&format!(", failed: {reason}"));
+            phrases.push(say!("failed: {reason}", reason = known(reason)));
         }
         _ => {}
     }
-    text
+    listed(&phrases)
 }
 
 /// Why nobody looked for faces on a photo that is decoded.
 fn not_looked_at(runtime: &RuntimeStatus) -> String {
     match runtime {
-        RuntimeStatus::Failed { requested, reason } => format!("no runtime: {} failed: {reason}", asked(*requested)),
-        RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => "no runtime yet".to_owned(),
+        RuntimeStatus::Failed { requested, reason } => {
+            say!("no runtime: {runtime} failed: {reason}", runtime = asked(*requested), reason = known(reason))
+        }
+        RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => tr("no runtime yet").to_owned(),
     }
 }
 
@@ -84,16 +115,18 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
     match report.outcome {
         OutcomeKind::Cropped | OutcomeKind::Detected => {
             let notes = report.crops.iter().flat_map(|crop| &crop.notes);
-            notes.fold(files.join(", "), |text, note| format!("{text} ({note})"))
+            notes.fold(files.join(", "), |text, note| format!("{text} ({})", known(note)))
         }
         OutcomeKind::Damaged => {
-            let what = report.damage.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("damaged, not exported: {what}")
+            let what = report.damage.as_ref().map(|damage| known(&damage.to_string())).unwrap_or_default();
+            say!("damaged, not exported: {what}", what = what)
         }
-        OutcomeKind::NoFace => "no face".to_owned(),
-        OutcomeKind::Skipped => "skipped: the name is taken".to_owned(),
+        OutcomeKind::NoFace => tr("no face").to_owned(),
+        OutcomeKind::Skipped => tr("skipped: the name is taken").to_owned(),
+        OutcomeKind::DoneBefore => tr("done before").to_owned(),
         OutcomeKind::Failed => {
-            report.error.as_ref().map_or_else(|| "unknown reason".to_owned(), |error| sentence(error))
+            let reason = report.error.as_ref().map(|error| known(&sentence(error)));
+            reason.unwrap_or_else(|| tr("unknown reason").to_owned())
         }
     }
 }
@@ -101,23 +134,98 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
 /// An import brought nothing.
 pub(crate) fn nothing_found(passed_over: usize) -> String {
     match passed_over {
-        0 => "No photos were found there.".to_owned(),
-        _ => format!(
-            "No photos were found there; {} passed over.",
-            count(passed_over, "other file was", "other files were")
+        0 => tr("No photos were found there.").to_owned(),
+        _ => count!(
+            passed_over,
+            "No photos were found there; {n} other file was passed over.",
+            "No photos were found there; {n} other files were passed over."
         ),
+    }
+}
+
+/// What to tell of a project that was opened.
+pub(crate) fn opened(changed: usize, settings_lost: &[String], edits_lost: usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    match changed {
+        0 => {}
+        1 => texts.push("One photo has changed since the project was saved. Check its crop.".to_owned()),
+        _ => texts.push(format!("{changed} photos have changed since the project was saved. Check their crops.")),
+    }
+    if !settings_lost.is_empty() {
+        let names = settings_lost.join(", ");
+        texts.push(format!("Some settings of the project could not be understood and are as usual: {names}."));
+    }
+    match edits_lost {
+        0 => {}
+        1 => texts.push("What was decided about one photo could not be understood and was left out.".to_owned()),
+        count => texts.push(format!("What was decided about {count} photos could not be understood and was left out.")),
+    }
+    texts
+}
+
+/// A list that can be recovered.
+pub(crate) fn lost_list(lost: &LostList) -> String {
+    let photos = count(lost.photos, "photo", "photos");
+    let age = age(lost.age_s);
+    match &lost.state_of {
+        Some(path) => {
+            let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+            format!("Iron Cropper ended without closing. Changes in “{name}” ({photos}) were kept {age}.")
+        }
+        None => format!("Iron Cropper ended without closing. A list of {photos} was kept {age}."),
+    }
+}
+
+/// How long ago something was, roughly.
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..120 => "a moment ago".to_owned(),
+        120..7200 => format!("{} minutes ago", seconds / 60),
+        7200..172_800 => format!("{} hours ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+/// Photos of a project whose files are not there; `names` are the first of them.
+pub(crate) fn missing(names: &[&str], count: usize) -> String {
+    let listed = names.join(", ");
+    match count.saturating_sub(names.len()) {
+        0 if count == 1 => format!("The file of one photo is missing: {listed}."),
+        0 => format!("The files of {count} photos are missing: {listed}."),
+        more => format!("The files of {count} photos are missing: {listed} and {more} more."),
+    }
+}
+
+/// What became of a search for missing photos.
+pub(crate) fn found_again(found: usize, wanted: usize) -> String {
+    if found == 0 {
+        return "None of the missing photos is below that folder: the name and the length have to be the same."
+            .to_owned();
+    }
+    if found >= wanted {
+        return "All missing photos were found.".to_owned();
+    }
+    format!("{found} of {wanted} missing photos were found.")
+}
+
+/// The folder that is watched, and how many photos have come.
+pub(crate) fn watching(folder: &str, came: usize) -> String {
+    match came {
+        0 => format!("watching {folder}"),
+        1 => format!("watching {folder}, 1 new photo"),
+        _ => format!("watching {folder}, {came} new photos"),
     }
 }
 
 /// Milliseconds, short.
 pub(crate) fn ms(milliseconds: f64) -> String {
-    if milliseconds < 10.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
+    say!("{time} ms", time = decimal(milliseconds, usize::from(milliseconds < 10.0)))
 }
 
 /// A runtime as it was asked for.
 pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
     match choice {
-        RuntimeChoice::Auto => "Auto",
+        RuntimeChoice::Auto => tr("Auto"),
         RuntimeChoice::Named(kind) => kind.title(),
     }
 }
@@ -126,7 +234,7 @@ pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
 pub(crate) fn grouped() -> Vec<(&'static str, Vec<BackendKind>)> {
     let (ort, pure): (Vec<_>, Vec<_>) =
         BackendKind::offered().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
-    vec![("Pure Rust", pure), ("ONNX Runtime", ort)]
+    vec![(tr("Pure Rust"), pure), ("ONNX Runtime", ort)]
 }
 
 /// A runtime's name below that of its group.
@@ -134,39 +242,50 @@ pub(crate) fn in_group(kind: BackendKind) -> &'static str {
     kind.title().strip_prefix("ONNX Runtime, ").unwrap_or(kind.title())
 }
 
-/// Whether a runtime can be used, in a few words; `None` stands for one that was not tried yet.
+/// Whether a runtime can be used, in a word or two; `None` stands for one that was not tried yet.
+pub(crate) fn readiness(report: Option<&RuntimeReport>) -> &'static str {
+    let Some(report) = report else { return tr("checking…") };
+    match report.state {
+        RuntimeState::Ready => tr("ready"),
+        RuntimeState::Missing => tr("library missing"),
+        RuntimeState::Unsupported if report.library.is_some() => tr("not in this library"),
+        RuntimeState::Unsupported => tr("not in this build"),
+        RuntimeState::Failed => tr("failed"),
+    }
+}
+
+/// The same with the time it takes or what stands in its way.
 pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
-    let Some(report) = report else { return "checking…".to_owned() };
+    let short = readiness(report).to_owned();
+    let Some(report) = report else { return short };
     match (report.state, &report.reason) {
         (RuntimeState::Ready, _) => {
-            let time = report.warm_ms.map(|warm_ms| format!(", {}", ms(warm_ms))).unwrap_or_default();
-            let differs = if report.agrees == Some(false) { ", differs from tract" } else { "" };
-            format!("ready{time}{differs}")
+            let mut phrases = vec![short];
+            phrases.extend(report.warm_ms.map(ms));
+            phrases.extend((report.agrees == Some(false)).then(|| tr("differs from tract").to_owned()));
+            listed(&phrases)
         }
-        (RuntimeState::Missing, _) => "library missing".to_owned(),
-        (RuntimeState::Unsupported, _) if report.library.is_some() => "not in this library".to_owned(),
-        (RuntimeState::Unsupported, _) => "not in this build".to_owned(),
-        (RuntimeState::Failed, Some(reason)) => format!("failed: {reason}"),
-        (RuntimeState::Failed, None) => "failed".to_owned(),
+        (RuntimeState::Failed, Some(reason)) => say!("failed: {reason}", reason = known(reason)),
+        _ => short,
     }
 }
 
 /// All there is to tell of a runtime, in a sentence or a few.
 pub(crate) fn in_full(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
     let short = availability(report);
-    match report.and_then(|report| report.reason.as_deref()) {
-        Some(reason) if !short.contains(reason) => format!("{kind}: {short} ({reason})"),
+    match report.and_then(|report| report.reason.as_deref()).map(known) {
+        Some(reason) if !short.contains(&reason) => format!("{kind}: {short} ({reason})"),
         _ => format!("{kind}: {short}"),
     }
 }
 
 /// How much an engine rewrites the graph.
-pub(crate) const fn optimization(level: Optimization) -> &'static str {
+pub(crate) fn optimization(level: Optimization) -> &'static str {
     match level {
-        Optimization::Off => "Off",
-        Optimization::Basic => "Basic",
-        Optimization::Extended => "Extended",
-        Optimization::All => "Everything",
+        Optimization::Off => tr("Off"),
+        Optimization::Basic => tr("Basic"),
+        Optimization::Extended => tr("Extended"),
+        Optimization::All => tr("Everything"),
     }
 }
 
@@ -174,69 +293,127 @@ pub(crate) const fn optimization(level: Optimization) -> &'static str {
 pub(crate) fn time_left(seconds: f64) -> String {
     let whole = Duration::try_from_secs_f64(seconds.ceil()).map_or(0, |duration| duration.as_secs());
     match whole {
-        0..=1 => "about a second left".to_owned(),
-        2..=99 => format!("{whole} s left"),
-        100..=5999 => format!("{} min left", whole.div_ceil(60)),
-        _ => format!("{} h left", whole.div_ceil(3600)),
+        0..=1 => tr("about a second left").to_owned(),
+        2..=99 => say!("{seconds} s left", seconds = whole),
+        100..=5999 => say!("{minutes} min left", minutes = whole.div_ceil(60)),
+        _ => say!("{hours} h left", hours = whole.div_ceil(3600)),
     }
 }
 
 /// A choice of faces.
-pub(crate) const fn select(select: Select) -> &'static str {
+pub(crate) fn select(select: Select) -> &'static str {
     match select {
-        Select::Largest => "Largest",
-        Select::Best => "Best portrait",
-        Select::Central => "Most central",
-        Select::All => "All",
+        Select::Largest => tr("Largest"),
+        Select::Best => tr("Best portrait"),
+        Select::Central => tr("Most central"),
+        Select::All => tr_in("faces", "All"),
     }
 }
 
 /// A policy past the picture's edge.
-pub(crate) const fn edge(edge: EdgePolicy) -> &'static str {
+pub(crate) fn edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => "Shrink the frame",
-        EdgePolicy::Pad => "Fill with colour",
-        EdgePolicy::Extend => "Extend the edge",
-        EdgePolicy::Blur => "Blurred copy",
+        EdgePolicy::Shrink => tr("Shrink the frame"),
+        EdgePolicy::Pad => tr("Fill with colour"),
+        EdgePolicy::Extend => tr("Extend the edge"),
+        EdgePolicy::Blur => tr("Blurred copy"),
     }
 }
 
 /// What says where the head stands in the crop.
-pub(crate) const fn position(position: Position) -> &'static str {
+pub(crate) fn position(position: Position) -> &'static str {
     match position {
-        Position::Middle => "Head in the middle",
-        Position::EyeLine { .. } => "Eye line",
-        Position::Headroom { .. } => "Headroom",
+        Position::Middle => tr("Head in the middle"),
+        Position::EyeLine { .. } => tr("Eye line"),
+        Position::Headroom { .. } => tr("Headroom"),
     }
 }
 
 /// How many looks a photo is given.
-pub(crate) const fn thoroughness(level: Thoroughness) -> &'static str {
+pub(crate) fn thoroughness(level: Thoroughness) -> &'static str {
     match level {
-        Thoroughness::Fast => "Fast",
-        Thoroughness::Balanced => "Balanced",
-        Thoroughness::Thorough => "Thorough",
+        Thoroughness::Fast => tr("Fast"),
+        Thoroughness::Balanced => tr("Balanced"),
+        Thoroughness::Thorough => tr("Thorough"),
     }
 }
 
 /// What was looked at.
 pub(crate) fn look(look: &Look) -> String {
     match look.kind {
-        LookKind::Whole => "the whole photo".to_owned(),
-        LookKind::Smaller => "a smaller copy with a border".to_owned(),
-        LookKind::Tile => "an enlarged part".to_owned(),
-        LookKind::Turned => format!("the photo turned by {}°", look.turned),
+        LookKind::Whole => tr("the whole photo").to_owned(),
+        LookKind::Smaller => tr("a smaller copy with a border").to_owned(),
+        LookKind::Tile => tr("an enlarged part").to_owned(),
+        LookKind::Turned => say!("the photo turned by {degrees}°", degrees = look.turned),
+        LookKind::Mosaic => tr("doubtful faces again, each by itself").to_owned(),
+    }
+}
+
+/// What photos can be found by.
+pub(crate) const fn mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::NeedsLook => "Needs a look",
+        Mark::Broken => "Damaged or failed",
+        Mark::NoFace => "No face",
+        Mark::Several => "Several faces",
+        Mark::Uncertain => "Uncertain",
+        Mark::Light => "Soft or dark",
+        Mark::Small => "Few pixels",
+        Mark::Head => "Head and rules",
+        Mark::Edges => "Edges and turn",
+        Mark::Edited => "Edited",
+        Mark::Accepted => "Accepted",
+        Mark::LeftOut => "Left out",
+        Mark::Written => "Exported",
+        Mark::NotWritten => "Not exported",
+    }
+}
+
+/// The same in a sentence or two.
+pub(crate) const fn about_mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::NeedsLook => "Something speaks against the crop, and nobody has accepted it",
+        Mark::Broken => {
+            "The photo cannot be read, a part of it is missing, no runtime looked at it, or the export failed"
+        }
+        Mark::NoFace => "No face was found",
+        Mark::Several => "There are more or fewer faces than expected, or one of several was picked",
+        Mark::Uncertain => "It may be no face, or crown and chin are a guess",
+        Mark::Light => "The face is soft, dark or burnt out",
+        Mark::Small => "The face has few pixels, or the crop is enlarged",
+        Mark::Head => "The head is cut off or off its place, or a rule of the document is not met",
+        Mark::Edges => "More is filled than allowed, the photo was turned, or the head is left tilted",
+        Mark::Edited => "Faces, heads, frames or settings were set by hand",
+        Mark::Accepted => "Taken as they are, whatever speaks against them",
+        Mark::LeftOut => "Not exported, because a person left them out",
+        Mark::Written => "Written by the last export",
+        Mark::NotWritten => "Not written by the last export, and not left out",
+    }
+}
+
+/// An order of the list.
+pub(crate) const fn list_sort(sort: ListSort) -> &'static str {
+    match sort {
+        ListSort::Added => "As added",
+        ListSort::Name => "By name",
+        ListSort::Worst => "Worst first",
     }
 }
 
 /// What happens where a name is taken.
-pub(crate) const fn on_conflict(policy: OnConflict) -> &'static str {
+pub(crate) fn on_conflict(policy: OnConflict) -> &'static str {
     match policy {
-        OnConflict::Suffix => "Add a number",
-        OnConflict::Skip => "Skip the crop",
-        OnConflict::Overwrite => "Replace the file",
-        OnConflict::Fail => "Count as failed",
+        OnConflict::Suffix => tr("Add a number"),
+        OnConflict::Skip => tr("Skip the crop"),
+        OnConflict::Overwrite => tr("Replace the file"),
+        OnConflict::Fail => tr("Count as failed"),
     }
+}
+
+/// A row of the palette, told to those who do not see it.
+pub(crate) fn palette_row(name: &str, about: &str, keys: Option<&str>, on: bool, enabled: bool) -> String {
+    let state = if on { Some("on") } else { (!enabled).then_some("not available now") };
+    [Some(name), Some(about), keys, state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -5,20 +5,23 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use super::handle::Outbox;
+use super::projects::ProjectClerk;
 use super::thumbnails::ThumbnailStore;
-use super::{Event, ModelPage, PhotoRef, Request, RequestId};
+use super::watching::Watches;
+use super::{Event, ModelPage, PhotoRef, Request, RequestId, pasted};
 use crate::backend::onnx::ModelSummary;
 use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
 use crate::decode::DisplayCopy;
 use crate::encode::write_new;
-use crate::import::{WalkSummary, walk};
+use crate::import::{WalkSummary, complete_path, walk};
 use crate::latency::{try_loading, try_runtimes};
 use crate::pipeline::{Stage, StageError, embedded_thumbnail, panic_message};
 use crate::platform::Folders;
+use crate::report::write_report;
 use crate::settings::Settings;
 
 /// A request for the clerk.
@@ -32,24 +35,41 @@ pub(super) struct Clerk {
     inbox: Receiver<Errand>,
     outbox: Outbox,
     thumbnails: Option<ThumbnailStore>,
+    projects: ProjectClerk,
+    watches: Watches,
 }
 
 impl Clerk {
     pub(super) fn new(inbox: Receiver<Errand>, outbox: Outbox, thumbnails: Option<ThumbnailStore>) -> Self {
-        Self { inbox, outbox, thumbnails }
+        Self { inbox, outbox, thumbnails, projects: ProjectClerk::default(), watches: Watches::default() }
     }
 
     /// Runs errands in order until the handle is dropped; what was sent before that is still done.
-    pub(super) fn run(self) {
-        for Errand { id, request, cancel } in &self.inbox {
+    pub(super) fn run(mut self) {
+        while let Some(errand) = self.next() {
+            let Errand { id, request, cancel } = errand;
+            // It goes on until it is cancelled: its terminal event comes then.
+            if let Request::Watch { folder } = request {
+                self.watches.add(id, &folder, cancel, &mut |id, event| self.outbox.send(id, event));
+                continue;
+            }
             let event = catch_unwind(AssertUnwindSafe(|| match request {
                 Request::Import { roots } => self.import(id, &roots, &cancel),
+                Request::Project(errand) => Event::Project(self.projects.run(errand, &cancel)),
+                Request::WritePasted(picture) => Event::PastedWritten(pasted::write(&picture)),
                 Request::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
                 Request::SaveText { path, text } => {
                     let written = write_new(text.as_bytes(), &path, true);
                     Event::TextSaved(written.map(drop).map_err(|error| error.to_string()))
                 }
+                Request::WriteReport { journals, output } => {
+                    let written = write_report(&journals, output.as_deref());
+                    Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
+                }
                 Request::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
+                Request::CompletePath(query) if !cancel.is_cancelled() => {
+                    Event::PathCompleted(complete_path(&query, &cancel))
+                }
                 Request::TryRuntimes { model, options, afresh } => {
                     let folders = Folders::find();
                     Event::RuntimesTried(try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh))
@@ -70,6 +90,18 @@ impl Clerk {
         }
     }
 
+    /// The next errand; looks at the folders that are watched while there is none. `None` once the handle was dropped.
+    fn next(&mut self) -> Option<Errand> {
+        loop {
+            let Some(wait) = self.watches.wait() else { return self.inbox.recv().ok() };
+            match self.inbox.recv_timeout(wait) {
+                Ok(errand) => return Some(errand),
+                Err(RecvTimeoutError::Timeout) => self.watches.look(&mut |id, event| self.outbox.send(id, event)),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
     /// The copy kept of an earlier look, else the one that the camera put into the file.
     fn thumbnail(&self, photo: &PhotoRef, side: u32) -> Option<DisplayCopy> {
         let kept = self.thumbnails.as_ref().and_then(|store| store.find(&photo.path, side));
@@ -82,6 +114,10 @@ impl Clerk {
             tracing::warn!(path = %path.display(), reason, "import problem");
             self.outbox.send(id, Event::ImportProblem { path, reason });
         };
+        for folder in roots.iter().filter(|root| root.is_dir()) {
+            self.outbox
+                .send(id, Event::ImportFolder { path: std::path::absolute(folder).unwrap_or_else(|_| folder.clone()) });
+        }
         let WalkSummary { found, passed_over, .. } = walk(roots, &mut found, &mut problem, cancel);
         Event::ImportFinished { found, passed_over }
     }

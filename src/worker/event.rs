@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{ItemId, RequestId};
+use super::{ItemId, ProjectEvent, RequestId};
 use crate::backend::onnx::ModelSummary;
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse};
 use crate::cancel::Generation;
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
 use crate::geometry::PixelRect;
+use crate::import::PathCompletions;
 use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
 use crate::pipeline::{ItemReport, StageError, StageTimes};
 use crate::plan::PlannedCrop;
+use crate::report::Summary as ReportSummary;
 
 /// An answer: the request it belongs to and what there is to tell.
 #[derive(Debug)]
@@ -52,6 +54,20 @@ pub enum Event {
         /// Why, in words.
         reason: String,
     },
+    /// A folder that was named was walked, or is. Not terminal.
+    ImportFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A watch has ended.
+    WatchEnded {
+        /// Why, in words; `None` where it was cancelled.
+        reason: Option<String>,
+    },
+    /// A pasted picture was written, or why not, in words.
+    PastedWritten(Result<PathBuf, String>),
+    /// Something about a project was done.
+    Project(ProjectEvent),
     /// An import has ended.
     ImportFinished {
         /// Pictures found.
@@ -137,6 +153,12 @@ pub enum Event {
         done: usize,
         /// Photos of the batch.
         total: usize,
+        /// Why it ended early by itself, in words; what was written stays.
+        stopped: Option<String>,
+        /// What else a person should know of it.
+        notes: Vec<String>,
+        /// Its journal.
+        journal: Option<PathBuf>,
     },
     /// The companion is open, or closed.
     CompanionReady {
@@ -156,12 +178,16 @@ pub enum Event {
     },
     /// A model was summed up, or why not, in words.
     ModelDescribed(Result<Box<ModelPage>, String>),
+    /// A report was written, or why not, in words.
+    ReportWritten(Result<Box<ReportSummary>, String>),
     /// The settings file was written, or why not, in words.
     SettingsSaved(Result<(), String>),
     /// A text file was written, or why not, in words.
     TextSaved(Result<(), String>),
     /// A text file was read, or why not, in words.
     TextLoaded(Result<String, String>),
+    /// What a path may become; nothing where its folder cannot be read.
+    PathCompleted(PathCompletions),
     /// A later request took this one's place before it was begun, or it was cancelled.
     Superseded,
     /// The request failed.
@@ -180,6 +206,7 @@ impl Event {
             self,
             Self::ImportFound { .. }
                 | Self::ImportProblem { .. }
+                | Self::ImportFolder { .. }
                 | Self::ExportProgress { .. }
                 | Self::CompareProgress(_)
         )

@@ -13,7 +13,7 @@ use super::run::Worker;
 use super::thumbnails::ThumbnailStore;
 use super::{Event, OpenError, Reply, Request, RequestId, WorkerPort, spawn_named};
 use crate::backend::{RuntimeChoice, RuntimeOptions};
-use crate::latency::{OpenedRuntime, open_chosen};
+use crate::latency::{OpenedRuntime, open_another, open_chosen};
 use crate::platform::Folders;
 
 /// Called after every reply, from the worker's threads: the window asks for a repaint here, others do nothing.
@@ -28,6 +28,8 @@ pub struct OpenOrder {
     pub model: Option<PathBuf>,
     /// How its session is opened.
     pub options: RuntimeOptions,
+    /// True where this process has the runtime open already, so that it need not be tried first.
+    pub is_tried: bool,
 }
 
 /// Opens a detector on the runtime asked for.
@@ -64,6 +66,10 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
+    pub(super) fn new(sender: Sender<Reply>, wake: Wake, mailbox: Arc<Mailbox>) -> Self {
+        Self { sender, wake, mailbox }
+    }
+
     /// Sends `event` and wakes the front end; nobody listening is no error.
     pub(super) fn send(&self, id: RequestId, event: Event) {
         if event.is_terminal() {
@@ -92,7 +98,7 @@ impl WorkerHandle {
     pub fn spawn_with(open: OpenDetector, cache: Option<PathBuf>, wake: Wake) -> io::Result<Self> {
         let (sender, replies) = channel();
         let mailbox = Arc::new(Mailbox::default());
-        let outbox = Outbox { sender, wake, mailbox: Arc::clone(&mailbox) };
+        let outbox = Outbox::new(sender, wake, Arc::clone(&mailbox));
         let store = cache.map(|cache| ThumbnailStore::below(&cache));
         let worker = Worker::new(Arc::clone(&mailbox), outbox.clone(), open, store.clone());
         let worker_lives = spawn_watched("worker", move || worker.run())?;
@@ -119,6 +125,11 @@ impl WorkerHandle {
         })
     }
 
+    /// Waits for the next reply for at most `time`; `None` where none has come.
+    pub fn recv_for(&self, time: Duration) -> Option<Reply> {
+        self.replies.recv_timeout(time).ok()
+    }
+
     /// Waits for the next reply; `None` once the worker has died.
     pub fn recv(&self) -> Option<Reply> {
         loop {
@@ -135,9 +146,15 @@ impl WorkerPort for WorkerHandle {
     fn send(&self, request: Request) -> RequestId {
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let clerk = match request {
-            Request::Import { .. } | Request::SaveSettings(_) | Request::SaveText { .. } | Request::LoadText { .. } => {
-                Some(&self.errands)
-            }
+            Request::Import { .. }
+            | Request::Watch { .. }
+            | Request::WritePasted(_)
+            | Request::Project(_)
+            | Request::SaveSettings(_)
+            | Request::SaveText { .. }
+            | Request::LoadText { .. }
+            | Request::CompletePath(_)
+            | Request::WriteReport { .. } => Some(&self.errands),
             Request::TryRuntimes { .. } | Request::DescribeModel { .. } => Some(&self.trials),
             Request::FindThumbnail { .. } => Some(&self.thumbnails),
             _ => None,
@@ -160,6 +177,10 @@ impl WorkerPort for WorkerHandle {
 
     fn cancel(&self, id: RequestId) {
         self.mailbox.cancel(id);
+    }
+
+    fn pause(&self, id: RequestId, paused: bool) {
+        self.mailbox.pause(id, paused);
     }
 
     fn is_alive(&self) -> bool {
@@ -193,5 +214,8 @@ fn spawn_watched(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result
 
 fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
     let folders = Folders::find();
+    if let (true, RuntimeChoice::Named(kind)) = (order.is_tried, order.choice) {
+        return Ok(open_another(kind, order.model.as_deref(), &order.options, folders.as_ref())?);
+    }
     Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())?)
 }

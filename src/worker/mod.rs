@@ -1,24 +1,34 @@
 //! The only owner of sessions and the only maker of threads.
 //!
 //! Front ends send a [`Request`] through a [`WorkerHandle`] and drain [`Reply`]s from it; neither call blocks. Inside,
-//! one thread owns the detector and walks the corridor; three clerks run errands that must neither wait for a photo nor make
+//! one thread owns the detector and looks at single photos; hands that it starts for a batch walk the corridor; three clerks run errands that must neither wait for a photo nor make
 //! one wait: one walks folders and writes settings, one tries runtimes and models, one finds thumbnails.
 //! After each reply the worker calls the wake closure it was given: the window asks for a repaint there.
 
 mod batch;
 mod clerk;
 mod event;
+mod floor;
 mod handle;
+mod pasted;
+mod projects;
 mod protocol;
 mod queue;
 mod recent;
 mod run;
+mod sessions;
 mod thread;
 mod thumbnails;
+mod watching;
 
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
-pub use protocol::{ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Request, RequestId, WorkerPort};
+pub use projects::{LostList, ProjectErrand, ProjectEvent};
+pub use protocol::{
+    ExportItem, ExportJob, ItemId, ItemSpecs, JournalSpec, PhotoRef, Request, RequestId, WorkerPort,
+};
 
+pub use crate::journal::{JournalPlace, Shard};
 pub use crate::pipeline::FaceChoice;
+pub use crate::report::{ReportFormat, Summary as ReportSummary};
 pub use thread::spawn_named;

@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 #[cfg(doc)]
 use super::Event;
-use super::Reply;
+use super::{ProjectErrand, Reply};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
-use crate::decode::DecodeLimits;
+use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
+use crate::import::PathQuery;
+use crate::journal::JournalPlace;
 use crate::latency::CompareSpec;
 use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::{Depth, FaceChoice};
-use crate::plan::{CropSpec, FinishSpec, PlannedCrop, RenderSpec, SheetSpec};
+use crate::plan::{CropSpec, FinishSpec, OwnLook, PlannedCrop, RenderSpec, SheetSpec};
 use crate::settings::Settings;
 
 /// Names one request; unique for the life of a worker.
@@ -77,6 +79,17 @@ pub enum Request {
         /// Files and folders; folders are walked recursively.
         roots: Vec<PathBuf>,
     },
+    /// Watch a folder and the folders in it for photos that come, on the thread of the imports. [`Event::ImportFound`] follows
+    /// each that is whole; ends with [`Event::WatchEnded`] once it is cancelled or the folder is gone.
+    Watch {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Write a pasted picture as a PNG into the person's folder of such, on the thread of the imports. Ends with
+    /// [`Event::PastedWritten`].
+    WritePasted(DisplayCopy),
+    /// Something about a project, on the thread of the settings. Ends with [`Event::Project`].
+    Project(ProjectErrand),
     /// Find a small copy of a photo without decoding it: one kept from an earlier look, or the one inside the file, on a
     /// thread of its own. Ends with [`Event::ThumbnailFound`].
     FindThumbnail {
@@ -130,6 +143,14 @@ pub enum Request {
     /// Walk a list of photos down the corridor. [`Event::ExportProgress`] follows each photo; ends with
     /// [`Event::ExportFinished`], also when cancelled.
     Export(Arc<ExportJob>),
+    /// Put the journals of runs together and write a report, on the thread of the settings. Ends with
+    /// [`Event::ReportWritten`].
+    WriteReport {
+        /// The journals.
+        journals: Vec<PathBuf>,
+        /// The file, its format told by its ending; `None` only to sum up.
+        output: Option<PathBuf>,
+    },
     /// Write the settings file, on a thread of its own. Ends with [`Event::SettingsSaved`].
     SaveSettings(Box<Settings>),
     /// Write a text file whole, replacing what is there, on the thread of the settings. Ends with [`Event::TextSaved`].
@@ -146,6 +167,8 @@ pub enum Request {
         /// A longer file is refused.
         most_bytes: u64,
     },
+    /// List what a path that is being typed may become, on the thread of the settings. Ends with [`Event::PathCompleted`].
+    CompletePath(PathQuery),
 }
 
 /// One photo and how it is read.
@@ -184,6 +207,19 @@ pub struct ExportJob {
     pub template: NameTemplate,
     /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
     pub originals: Vec<PathBuf>,
+    /// Photos worked on at the same time; 0 for as many as the processor has cores. Crops and their names do not depend on it.
+    pub hands: usize,
+    /// Where is noted what becomes of each photo; `None` for nowhere. Only looked at with [`Depth::Write`].
+    pub journal: Option<JournalSpec>,
+}
+
+/// The journal of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalSpec {
+    /// Where it goes.
+    pub place: JournalPlace,
+    /// True to take up a run that was broken off: what its journal says is done is not done again.
+    pub resume: bool,
 }
 
 /// One photo of a batch.
@@ -204,8 +240,17 @@ pub struct ExportItem {
 pub struct ItemSpecs {
     /// How faces are chosen and framed.
     pub crop: CropSpec,
+    /// Shape and adjustments of each crop.
+    pub finish: FinishSpec,
     /// What a crop's file is like.
     pub encode: EncodeSpec,
+}
+
+impl ItemSpecs {
+    /// The specs of a photo's own look, with what is said of all files.
+    pub fn of(own: &OwnLook, encode: EncodeSpec) -> Self {
+        Self { crop: own.crop.clone(), finish: own.finish, encode }
+    }
 }
 
 /// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.
@@ -215,6 +260,10 @@ pub trait WorkerPort {
 
     /// The next answer that is there, without waiting.
     fn try_recv(&self) -> Option<Reply>;
+
+    /// Asks a batch to begin no new photo, or to go on; what is under way is done. Other requests and unknown ids are passed
+    /// over.
+    fn pause(&self, id: RequestId, paused: bool);
 
     /// Asks the request to stop; its terminal event still comes. Unknown or ended ids are passed over.
     fn cancel(&self, id: RequestId);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::{Request, RequestId};
-use crate::cancel::CancelToken;
+use crate::cancel::{CancelToken, PauseToken};
 
 /// What the worker does next.
 pub(super) enum Next {
@@ -12,6 +12,8 @@ pub(super) enum Next {
     Begin(Job),
     /// Nothing is more urgent than the next step of the batch or comparison under way.
     ContinueTask,
+    /// The hands of the batch are through.
+    BatchEnded,
     /// Nobody is left to answer.
     Closed,
 }
@@ -21,6 +23,17 @@ pub(super) struct Job {
     pub(super) id: RequestId,
     pub(super) request: Request,
     pub(super) cancel: CancelToken,
+    pub(super) pause: PauseToken,
+}
+
+/// What is under way beside what is interactive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnderWay {
+    Nothing,
+    /// A comparison, which the worker takes a step at a time.
+    Steps,
+    /// A batch, which has hands of its own.
+    Batch,
 }
 
 /// The mailbox between a front end and the worker.
@@ -39,6 +52,8 @@ struct Inside {
     tasks: VecDeque<Job>,
     surveys: VecDeque<Job>,
     tokens: HashMap<RequestId, CancelToken>,
+    pauses: HashMap<RequestId, PauseToken>,
+    batch_ended: bool,
     inspecting: Option<CancelToken>,
     closed: bool,
 }
@@ -49,7 +64,11 @@ impl Mailbox {
         let mut inside = self.lock();
         let cancel = CancelToken::new();
         inside.tokens.insert(id, cancel.clone());
-        let job = Job { id, request, cancel };
+        let pause = PauseToken::default();
+        if matches!(request, Request::Export(_)) {
+            inside.pauses.insert(id, pause.clone());
+        }
+        let job = Job { id, request, cancel, pause };
         let replaced = match job.request {
             Request::Inspect { .. } => {
                 // The one under way is out of date as well.
@@ -90,8 +109,8 @@ impl Mailbox {
         cancel
     }
 
-    /// The next thing to do; waits for it. A task under way goes on only while nothing interactive waits.
-    pub(super) fn next(&self, task_under_way: bool) -> Next {
+    /// The next thing to do; waits for it. Steps go on only while nothing interactive waits.
+    pub(super) fn next(&self, under_way: UnderWay) -> Next {
         let mut inside = self.lock();
         loop {
             if inside.closed {
@@ -107,10 +126,14 @@ impl Mailbox {
             if let Some(job) = interactive {
                 return Next::Begin(job);
             }
-            if task_under_way {
+            if under_way == UnderWay::Steps {
                 return Next::ContinueTask;
             }
-            if let Some(job) = inside.tasks.pop_front().or_else(|| inside.surveys.pop_front()) {
+            if under_way == UnderWay::Batch {
+                if std::mem::take(&mut inside.batch_ended) {
+                    return Next::BatchEnded;
+                }
+            } else if let Some(job) = inside.tasks.pop_front().or_else(|| inside.surveys.pop_front()) {
                 return Next::Begin(job);
             }
             inside = self.changed.wait(inside).unwrap_or_else(PoisonError::into_inner);
@@ -119,7 +142,22 @@ impl Mailbox {
 
     /// Forgets a request whose terminal event was sent.
     pub(super) fn finished(&self, id: RequestId) {
-        self.lock().tokens.remove(&id);
+        let mut inside = self.lock();
+        inside.tokens.remove(&id);
+        inside.pauses.remove(&id);
+    }
+
+    /// Asks a waiting or running batch to rest or to go on.
+    pub(super) fn pause(&self, id: RequestId, paused: bool) {
+        if let Some(token) = self.lock().pauses.get(&id) {
+            token.set(paused);
+        }
+    }
+
+    /// Tells the worker that the hands of the batch are through.
+    pub(super) fn batch_ended(&self) {
+        self.lock().batch_ended = true;
+        self.changed.notify_all();
     }
 
     /// Asks a waiting or running request to stop.

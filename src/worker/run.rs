@@ -7,36 +7,38 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::batch::Batch;
+use super::batch::{Batch, Means};
 use super::handle::Outbox;
-use super::queue::{Job, Mailbox, Next};
+use super::queue::{Job, Mailbox, Next, UnderWay};
 use super::recent::RecentPictures;
+use super::sessions::{Opened, Opener};
 use super::thumbnails::ThumbnailStore;
-use super::{Event, OpenDetector, OpenError, OpenOrder, PhotoRef, Request, RequestId};
-use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeOptions};
-use crate::detect::Detector;
-use crate::latency::{Comparison, OpenedRuntime, Step};
-use crate::pipeline::{Eyes, Look, MakeRoom, Order, Stage, StageError, export_item, panic_message};
-use crate::platform::{self, Folders};
+use super::{Event, ExportJob, OpenDetector, OpenOrder, PhotoRef, Request, RequestId};
+use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
+use crate::encode::Steps;
+use crate::latency::{Comparison, Step};
+use crate::pipeline::{Look, Stage, StageError, panic_message};
+use crate::platform::Folders;
 
-/// A detector, what it runs on, and how to open it again.
-struct Opened {
-    detector: Box<dyn Detector>,
-    runtime: RuntimeInUse,
-    order: OpenOrder,
-}
-
-/// What is done a step at a time, so that interactive requests come in between.
+/// What takes long: a batch has hands of its own, a comparison is taken a step at a time, so that interactive requests come in
+/// between.
 enum Task {
-    Batch(Box<Batch>),
+    Batch(Batch),
     Comparison { job: Job, comparison: Box<Comparison> },
 }
 
 impl Task {
     fn id(&self) -> RequestId {
         match self {
-            Self::Batch(batch) => batch.job.id,
+            Self::Batch(batch) => batch.id,
             Self::Comparison { job, .. } => job.id,
+        }
+    }
+
+    fn under_way(&self) -> UnderWay {
+        match self {
+            Self::Batch(_) => UnderWay::Batch,
+            Self::Comparison { .. } => UnderWay::Steps,
         }
     }
 }
@@ -44,7 +46,7 @@ impl Task {
 pub(super) struct Worker {
     mailbox: Arc<Mailbox>,
     outbox: Outbox,
-    open: OpenDetector,
+    opener: Opener,
     opened: Option<Opened>,
     why_blind: String,
     recent: RecentPictures,
@@ -64,7 +66,7 @@ impl Worker {
         Self {
             mailbox,
             outbox,
-            open,
+            opener: Opener::new(open),
             opened: None,
             why_blind,
             recent: RecentPictures::default(),
@@ -78,8 +80,16 @@ impl Worker {
     pub(super) fn run(mut self) {
         loop {
             let under_way = self.task.as_ref().map(Task::id);
-            let (id, result) = match self.mailbox.next(under_way.is_some()) {
-                Next::Closed => return,
+            let (id, result) = match self.mailbox.next(self.task.as_ref().map_or(UnderWay::Nothing, Task::under_way)) {
+                Next::Closed => {
+                    // What a hand is writing is to be whole.
+                    self.end_batch();
+                    return;
+                }
+                Next::BatchEnded => {
+                    self.end_batch();
+                    continue;
+                }
                 Next::ContinueTask => {
                     let Some(id) = under_way else { continue };
                     (id, catch_unwind(AssertUnwindSafe(|| self.continue_task())))
@@ -96,15 +106,15 @@ impl Worker {
     }
 
     fn begin(&mut self, job: Job) {
-        let Job { id, request, cancel } = job;
+        let Job { id, request, cancel, pause } = job;
         if let Request::Export(spec) = &request {
             let spec = Arc::clone(spec);
-            self.task = Some(Task::Batch(Box::new(Batch::new(Job { id, request, cancel }, spec))));
+            self.begin_batch(Job { id, request, cancel, pause }, spec);
             return;
         }
         if let Request::Compare(spec) = &request {
             let comparison = Box::new(Comparison::new(Arc::clone(spec), Folders::find().as_ref()));
-            self.task = Some(Task::Comparison { job: Job { id, request, cancel }, comparison });
+            self.task = Some(Task::Comparison { job: Job { id, request, cancel, pause }, comparison });
             return;
         }
         if cancel.is_cancelled() {
@@ -112,7 +122,9 @@ impl Worker {
             return;
         }
         let event = match request {
-            Request::OpenRuntime { choice, model, options } => self.open_runtime(OpenOrder { choice, model, options }),
+            Request::OpenRuntime { choice, model, options } => {
+                self.open_runtime(OpenOrder { choice, model, options, is_tried: false })
+            }
             Request::PinCompanion { runtime, model, options } => self.pin(runtime, model, options),
             Request::Survey { photo, thumbnail_side } => self.survey(&photo, thumbnail_side, &cancel),
             Request::Inspect { photo, generation } => self.inspect(&photo, generation, &cancel),
@@ -129,7 +141,7 @@ impl Worker {
     fn open_runtime(&mut self, order: OpenOrder) -> Event {
         let requested = order.choice;
         let start = Instant::now();
-        match self.open(order) {
+        match Opened::open(&self.opener, order) {
             Ok(opened) => {
                 let load_ms = start.elapsed().as_secs_f64() * 1e3;
                 let runtime = opened.runtime.clone();
@@ -154,19 +166,11 @@ impl Worker {
         }
     }
 
-    fn open(&mut self, order: OpenOrder) -> Result<Opened, OpenError> {
-        let opened = catch_unwind(AssertUnwindSafe(|| (self.open)(&order)))
-            .unwrap_or_else(|panic| Err(OpenError::Panicked { message: panic_message(&*panic) }))?;
-        let OpenedRuntime { detector, why } = opened;
-        let runtime = RuntimeInUse { requested: order.choice, actual: detector.info().clone(), why };
-        Ok(Opened { detector, runtime, order })
-    }
-
     fn pin(&mut self, runtime: Option<BackendKind>, model: Option<PathBuf>, options: RuntimeOptions) -> Event {
         self.companion = None;
         if let Some(kind) = runtime {
             let choice = RuntimeChoice::Named(kind);
-            match self.open(OpenOrder { choice, model, options }) {
+            match Opened::open(&self.opener, OpenOrder { choice, model, options, is_tried: false }) {
                 Ok(opened) => self.companion = Some(opened),
                 Err(error) => return Event::RuntimeFailed { requested: choice, error },
             }
@@ -176,54 +180,38 @@ impl Worker {
 
     fn continue_task(&mut self) {
         match self.task.take() {
-            Some(Task::Batch(batch)) => self.task = self.continue_batch(batch).map(Task::Batch),
             Some(Task::Comparison { job, comparison }) => self.task = self.continue_comparison(job, comparison),
-            None => {}
+            task => self.task = task,
         }
     }
 
-    /// Does the next photo of a batch; gives the batch back unless it has ended.
-    fn continue_batch(&mut self, mut batch: Box<Batch>) -> Option<Box<Batch>> {
-        if !batch.has_ended() {
-            let item = &batch.spec.items[batch.done];
-            let _handling = platform::handling(&item.photo.path);
-            let order = Order {
-                faces: &item.faces,
-                depth: batch.spec.depth,
-                crop: item.specs.as_ref().map_or(&batch.spec.crop, |specs| &specs.crop),
-                finish: &batch.spec.finish,
-                sheet: batch.spec.sheet.as_ref(),
-                encode: item.specs.as_ref().map_or(&batch.spec.encode, |specs| &specs.encode),
-                include_damaged: batch.spec.include_damaged,
-                name: &item.name,
-            };
-            let eyes = self.opened.as_mut().map(Opened::eyes);
-            let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, item.photo.limits.memory_budget);
-            let report = export_item(item.photo.look(), order, eyes, &mut batch.names, room, &batch.job.cancel);
-            if let Some(mut report) = report {
-                if let Some(StageError::NoRuntime { reason }) = &mut report.error {
-                    reason.clone_from(&self.why_blind);
-                }
-                batch.done += 1;
-                let report = Arc::new(report);
-                let event = Event::ExportProgress {
-                    item: item.photo.item,
-                    done: batch.done,
-                    total: batch.spec.items.len(),
-                    report: Arc::clone(&report),
-                };
-                self.outbox.send(batch.job.id, event);
-                if let Some(error) = &report.error {
-                    self.mend(error);
-                }
-            }
+    /// Starts the hands of a batch. It stays on the runtime that is open now, whatever is opened meanwhile.
+    fn begin_batch(&mut self, job: Job, spec: Arc<ExportJob>) {
+        let budget = spec.items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
+        // Its hands need the memory more than pictures of earlier looks do.
+        self.recent.make_room(budget, budget);
+        let means = Means {
+            opened: self.opened.clone().ok_or_else(|| self.why_blind.clone()),
+            opener: self.opener.clone(),
+            outbox: self.outbox.clone(),
+            mailbox: Arc::clone(&self.mailbox),
+            steps: Steps::default(),
+        };
+        self.task = Some(Task::Batch(Batch::begin(job, spec, means)));
+    }
+
+    /// Waits for the hands, and tells of the end.
+    fn end_batch(&mut self) {
+        if let Some(Task::Batch(batch)) = self.task.take_if(|task| matches!(task, Task::Batch(_))) {
+            let id = batch.id;
+            let ended = batch.finish();
+            self.outbox.send(id, ended);
         }
-        if !batch.has_ended() {
-            return Some(batch);
-        }
-        let (done, total) = (batch.done, batch.spec.items.len());
-        self.outbox.send(batch.job.id, Event::ExportFinished { cancelled: done < total, done, total });
-        None
+    }
+
+    /// Bytes of pictures kept for later, of those that `budget` allows: next to nothing is kept while a batch runs.
+    fn for_recent(&self, budget: u64) -> u64 {
+        if matches!(self.task, Some(Task::Batch(_))) { budget / 8 } else { budget }
     }
 
     /// Does the next step of a comparison; gives it back unless it has ended.
@@ -244,19 +232,13 @@ impl Worker {
         if matches!(error, StageError::Panicked { stage: Stage::Run, .. })
             && let Some(opened) = self.opened.take()
         {
-            self.open_runtime(opened.order);
+            self.open_runtime(opened.order().clone());
         }
     }
 }
 
-impl Opened {
-    fn eyes(&mut self) -> Eyes<'_> {
-        Eyes { detector: &mut *self.detector, runtime: &self.runtime }
-    }
-}
-
 impl PhotoRef {
-    fn look(&self) -> Look<'_> {
+    pub(super) fn look(&self) -> Look<'_> {
         Look { path: &self.path, limits: &self.limits, detect: &self.detect }
     }
 }

@@ -6,6 +6,7 @@ mod cli;
 mod cli_files;
 mod cli_framing;
 mod cli_names;
+mod cli_project;
 mod cli_runtimes;
 mod cli_shared;
 mod corruption;
@@ -15,12 +16,14 @@ mod engines;
 mod formats;
 mod house;
 mod import;
+mod languages;
 mod latency;
 mod library;
 #[cfg(all(unix, feature = "ort"))]
 mod library_stubs;
 mod pictures;
 mod presets;
+mod projects;
 mod settings;
 #[cfg(feature = "window")]
 mod ui;

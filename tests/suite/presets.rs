@@ -11,7 +11,7 @@ use iron_cropper::detect::{DetectSpec, Detector, YunetDetector};
 use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec};
 use iron_cropper::geometry::{PixelRect, Size};
 use iron_cropper::naming::PhotoName;
-use iron_cropper::pipeline::{Depth, Eyes, FaceChoice, ItemReport, Look, Order, export_item};
+use iron_cropper::pipeline::{Alone, Depth, Eyes, FaceChoice, ItemReport, Look, Order, export_item};
 use iron_cropper::plan::{
     Band, FinishSpec, PlannedCrop, Preset, PresetGroup, PresetSize, RuleKind, built_in_presets, check_rules,
     estimate_head, find_preset, head_in_crop, presets_from_toml,
@@ -55,7 +55,9 @@ fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetecto
     let mut names = NameBook::new(output, &[photo.to_owned()]);
     let eyes = Eyes { detector, runtime: &runtime };
     let look = Look { path: photo, limits: &limits, detect: &detect };
-    export_item(look, order, Some(eyes), &mut names, &mut |_| (), &CancelToken::default()).expect("not cancelled")
+    let mut room = |_| ();
+    let mut desk = Alone::new(&mut names, &mut room);
+    export_item(look, order, Some(eyes), &mut desk, &CancelToken::default()).expect("not cancelled")
 }
 
 fn written(report: &ItemReport) -> PathBuf {

@@ -51,7 +51,7 @@ pub(crate) fn put_ramp(path: &Path, width: u32, height: u32) {
     ramp.save(path).expect("written");
 }
 
-/// Every file below `folder` with its content, by its path from there.
+/// Every file below `folder` but journals with its content, by its path from there.
 pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
@@ -59,7 +59,7 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         for entry in fs::read_dir(&at).expect("readable") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
-                open.push(path);
+                open.extend(Some(path).filter(|path| !path.ends_with(".iron-cropper")));
             } else {
                 let content = fs::read(&path).unwrap_or_default();
                 files.insert(path.strip_prefix(folder).expect("below").to_owned(), content);

@@ -1,11 +1,22 @@
 //! The window, driven over a scripted worker: no display, no graphics card, no real photo.
 
+mod accessible;
 mod compare;
+mod dialogs;
+mod editing;
 mod files;
 mod heads;
+mod keys;
+mod language;
+mod notices;
+mod palette;
+mod project;
+mod project_export;
+mod review;
 mod runtimes;
 mod script;
 mod specs;
+mod undo;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +30,7 @@ use iron_cropper::plan::{PlannedCrop, estimate_head, plan_chosen};
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, Request, RequestId};
-use script::{PHOTO, Window, face, inspected, surveyed, two_faces};
+use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
 
 fn export(request: &Request) -> Option<Arc<ExportJob>> {
     if let Request::Export(job) = request { Some(Arc::clone(job)) } else { None }
@@ -167,7 +178,7 @@ fn without_a_folder_dialog_the_field_comes_into_view_and_takes_the_path() {
     window.click("Export all");
     window.steps(8);
     let field = window.harness.get_by_role_and_label(Role::TextInput, "Output folder");
-    assert!(field.is_focused() && field.rect().bottom() < window.harness.get_by_label("Export all").rect().top());
+    assert!(field.is_focused() && field.rect().bottom() < window.harness.get_by_label("Export all (1)").rect().top());
     field.type_text("crops");
     window.steps(2);
     window.sent();
@@ -230,7 +241,7 @@ fn an_export_shows_its_progress_and_ends_in_what_was_not_written_and_why() {
     assert!(window.has("anna.jpg, 2 faces, written"));
     window.answer(id, progress(items[1], 2, report("ben.jpg", OutcomeKind::Failed)));
     window.answer(id, progress(items[2], 3, report("carl.jpg", OutcomeKind::NoFace)));
-    window.answer(id, Event::ExportFinished { cancelled: false, done: 3, total: 3 });
+    window.answer(id, finished(false, 3, 3));
 
     assert!(window.has("Export finished") && window.tells("1 file written, 0 skipped, 1 without face, 1 failed"));
     assert!(window.tells("failed: the output folder /out cannot be made (the disk is full)"));
@@ -250,8 +261,39 @@ fn an_export_can_be_cancelled_and_says_what_was_not_reached() {
     window.click("Cancel");
     assert_eq!(*window.script.cancelled.borrow(), [id]);
     assert!(window.has("Stopping 1 of 3"));
-    window.answer(id, Event::ExportFinished { cancelled: true, done: 1, total: 3 });
+    window.answer(id, finished(true, 1, 3));
     assert!(window.has("Export cancelled") && window.has("2 photos were not reached"));
+    // What was done is taken up, and nothing that the person has changed meanwhile.
+    window.click("Resume");
+    let resumed = export(&mut window, "Resume").1;
+    assert_eq!(resumed.items.len(), 3);
+    assert!(resumed.journal.as_ref().is_some_and(|journal| journal.resume));
+}
+
+#[test]
+fn an_export_rests_and_goes_on() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    let (id, items) = start_export(&mut window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
+    window.click("Pause");
+    assert!(window.has("Paused at 1 of 2") && window.has("paused") && !window.has("Pause"));
+    window.click("Continue");
+    assert_eq!(*window.script.paused.borrow(), [(id, true), (id, false)]);
+    assert!(window.has("Exporting 1 of 2"));
+}
+
+#[test]
+fn an_export_that_ends_by_itself_says_why() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    let (id, items) = start_export(&mut window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
+    let stopped = Some("the disk is full: /out/ben.jpg was not written".to_owned());
+    let notes = vec!["no journal is kept".to_owned()];
+    window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 2, stopped, notes, journal: None });
+    assert!(window.has("Export stopped") && window.has("1 photo was not reached"));
+    assert!(window.tells("The disk is full") && window.tells("No journal is kept"));
 }
 
 #[test]
@@ -437,8 +479,8 @@ fn the_smallest_window_at_twice_the_scale_reaches_everything() {
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     let inside = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(900.0, 600.0));
-    for label in ["Export all", "Export selected", "Fit", "100 %", "Add files…", "Face 1, score 0.93, included"] {
-        let rect = window.harness.get_by_label(label).rect();
+    for label in ["Export all (", "Export selected (", "Fit", "100 %", "Add files…", "Face 1, score 0.93, included"] {
+        let rect = window.harness.get_by_label_contains(label).rect();
         assert!(inside.contains_rect(rect), "{label} at {rect:?}");
     }
     let preview = window.harness.get_by_label_contains("Preview of crop").rect();

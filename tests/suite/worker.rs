@@ -11,12 +11,13 @@ use iron_cropper::backend::{BackendError, BackendKind, RuntimeChoice, RuntimeOpt
 use iron_cropper::cancel::Generation;
 use iron_cropper::decode::{DecodeLimits, Picture};
 use iron_cropper::detect::{DetectError, DetectSpec, Detection, Detector};
-use iron_cropper::encode::{EncodeSpec, OnConflict, OutputSpec};
-use iron_cropper::geometry::{Face, Point, Rect, Size};
+use iron_cropper::encode::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
+use iron_cropper::geometry::{Face, HandFrame, Point, Rect, Size};
+use iron_cropper::import::{PathQuery, PathWant};
 use iron_cropper::latency::{OpenFailure, OpenedRuntime};
 use iron_cropper::naming::{NameTemplate, PhotoName};
 use iron_cropper::pipeline::{Depth, FaceChoice, OutcomeKind, Stage, StageError};
-use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec};
+use iron_cropper::plan::{Color, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, plan_in_order};
 use iron_cropper::worker::{
     Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
     WorkerPort,
@@ -65,6 +66,10 @@ struct Bench {
 
 fn opening(choice: RuntimeChoice) -> Request {
     Request::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }
+}
+
+fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
+    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), specs: None }
 }
 
 impl Bench {
@@ -122,27 +127,43 @@ impl Bench {
     }
 
     fn export_all(&self, photos: &[PhotoRef], faces: &FaceChoice, include_damaged: bool) -> RequestId {
-        let items = photos
-            .iter()
-            .map(|photo| ExportItem {
-                photo: photo.clone(),
-                faces: faces.clone(),
-                name: PhotoName::default(),
-                specs: None,
-            })
-            .collect();
-        self.worker.send(Request::Export(Arc::new(ExportJob {
+        self.export_with(photos, faces, include_damaged, EncodeSpec::default())
+    }
+
+    fn export_as(&self, photos: &[PhotoRef], faces: &FaceChoice, encode: EncodeSpec) -> RequestId {
+        self.export_with(photos, faces, false, encode)
+    }
+
+    fn export_with(
+        &self,
+        photos: &[PhotoRef],
+        faces: &FaceChoice,
+        include_damaged: bool,
+        encode: EncodeSpec,
+    ) -> RequestId {
+        let items = photos.iter().map(|photo| item(photo, faces)).collect();
+        self.worker.send(Request::Export(Arc::new(ExportJob { include_damaged, encode, ..self.job(items, 1) })))
+    }
+
+    fn send_batch(&self, items: Vec<ExportItem>, hands: usize) -> RequestId {
+        self.worker.send(Request::Export(Arc::new(self.job(items, hands))))
+    }
+
+    fn job(&self, items: Vec<ExportItem>, hands: usize) -> ExportJob {
+        ExportJob {
             items,
             depth: Depth::Write,
             crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
             finish: FinishSpec::default(),
             sheet: None,
             encode: EncodeSpec::default(),
-            include_damaged,
+            include_damaged: false,
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             template: NameTemplate::default(),
             originals: Vec::new(),
-        })))
+            hands,
+            journal: None,
+        }
     }
 
     fn out(&self) -> PathBuf {
@@ -223,7 +244,7 @@ fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
     assert!(bench.worker.is_alive());
     // In a batch the photo fails and the others are written.
     let id = bench.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
-    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3 }));
+    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
     assert_eq!(bench.written(), 2);
 }
 
@@ -246,7 +267,10 @@ fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(order, ["1", "inspected", "2", "3"]);
+    // The hand and the person share the one detector here: the first photo is told of when its file is written, about when the
+    // inspection is through, and the second comes after both.
+    let at = |what: &str| order.iter().position(|told| told == what).expect("told");
+    assert!(at("inspected") < at("2") && at("1") < at("2") && at("2") < at("3"), "{order:?}");
 }
 
 #[test]
@@ -259,7 +283,7 @@ fn a_batch_is_cancelled_within_one_photo() {
     bench.worker.cancel(export);
     bench.gate.send(()).expect("the detector may already wait");
     let done = match bench.settle(&[export]).remove(&export) {
-        Some(Event::ExportFinished { cancelled: true, done, total: 50 }) => done,
+        Some(Event::ExportFinished { cancelled: true, done, total: 50, .. }) => done,
         other => panic!("{other:?}"),
     };
     assert_eq!(done, bench.written());
@@ -321,6 +345,37 @@ fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
             assert_eq!(image.rgba[79 * 4..80 * 4], [10, 20, 30, 255]);
         }
         other => panic!("{other:?}"),
+    }
+}
+
+/// A picture of which no two pixels are alike.
+fn varied(x: u32, y: u32) -> image::Rgb<u8> {
+    image::Rgb([(x * 4) as u8, (y * 4) as u8, ((x * 7 + y * 13) % 251) as u8])
+}
+
+#[test]
+fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    image::RgbImage::from_fn(64, 60, varied).save(&photo.path).expect("saved");
+    for (angle, width) in [(0.0, 32.0), (13.0, 28.0), (13.0, 40.0)] {
+        let frame = HandFrame { center: Point::new(33.0, 28.0), width, height: 40.0, angle };
+        let by_hand = Face { frame: Some(frame), ..face() };
+        let spec = CropSpec { output: Size::new(40, 50), ..CropSpec::default() };
+        let crop = plan_in_order(&[by_hand], &[0], Size::new(64, 60), &spec).crops[0];
+        let render = spec.render_spec(FinishSpec::default());
+        let preview =
+            Request::RenderPreview { photo: photo.clone(), generation: Generation(1), crop, render, max_side: 50 };
+        bench.worker.send(preview);
+        let Event::PreviewRendered { image: shown, .. } = bench.next().event else { panic!("no preview") };
+        let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
+        let id = bench.export_as(std::slice::from_ref(&photo), &FaceChoice::ByHand(vec![by_hand]), encode);
+        let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+        bench.settle(&[id]);
+        let written = report.crops[0].written.as_ref().expect("written");
+        let written = image::open(written).expect("a picture").to_rgba8();
+        assert_eq!((shown.size.width, shown.size.height), written.dimensions(), "{crop:?}");
+        assert_eq!(&shown.rgba[..], written.as_raw(), "{crop:?}");
     }
 }
 
@@ -440,4 +495,73 @@ fn dropping_the_handle_ends_a_long_batch_quickly() {
         halves.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')),
         "a half file is left"
     );
+}
+
+#[test]
+fn what_a_path_may_become_is_looked_up_beside_the_photos() {
+    // No photo is waited for: the gate stays shut.
+    let bench = Bench::new(true);
+    let photo = bench.photo(1, 40);
+    bench.inspect(&photo, 1);
+    let typed = bench.folder.path().join("1.p").display().to_string();
+    let query = PathQuery { typed: typed.clone(), want: PathWant::Files(&["png"]) };
+    let id = bench.worker.send(Request::CompletePath(query));
+    let Reply { id: answered, event: Event::PathCompleted(found) } = bench.next() else { panic!("another answer") };
+    assert_eq!((answered, found.typed), (id, typed));
+    assert_eq!(found.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["1.png"]);
+    bench.gate.send(()).expect("opened");
+}
+
+#[test]
+fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=6).map(|item| bench.photo(item, 64)).collect();
+    let by_hand = FaceChoice::ByHand(vec![face()]);
+    let items = photos.iter().map(|photo| item(photo, &by_hand)).collect();
+    let export = bench.send_batch(items, 2);
+    // A preview is rendered while a batch is paused, and the batch goes on where it was.
+    bench.worker.pause(export, true);
+    let output = Size::new(40, 50);
+    let crop = PlannedCrop::upright(iron_cropper::geometry::PixelRect::new(0, 0, 48, 60), output);
+    let render = RenderSpec { edge: EdgePolicy::Pad, fill: Color { rgb: [0; 3] }, finish: FinishSpec::default() };
+    let request =
+        Request::RenderPreview { photo: photos[0].clone(), generation: Generation(1), crop, render, max_side: 50 };
+    let preview = bench.worker.send(request);
+    let mut done = 0;
+    loop {
+        match bench.next() {
+            Reply { id, event: Event::PreviewRendered { .. } } if id == preview => break,
+            Reply { id, event: Event::ExportProgress { .. } } if id == export => done += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    bench.worker.pause(export, false);
+    loop {
+        match bench.next() {
+            Reply { event: Event::ExportProgress { .. }, .. } => done += 1,
+            Reply { event: Event::ExportFinished { cancelled: false, total: 6, .. }, .. } => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((done, bench.written()), (6, 6));
+}
+
+#[test]
+fn a_batch_that_rests_begins_nothing_and_can_be_cancelled() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=5).map(|item| bench.photo(item, 64)).collect();
+    let export = bench.export(&photos, &FaceChoice::BySpec);
+    std::thread::sleep(Duration::from_millis(100)); // The first photo is at the gate.
+    bench.worker.pause(export, true);
+    for _ in 0..5 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, .. }));
+    std::thread::sleep(Duration::from_millis(150));
+    assert!(bench.worker.try_recv().is_none(), "it rests");
+    bench.worker.pause(export, false);
+    assert!(matches!(bench.next().event, Event::ExportProgress { done: 2, .. }));
+    bench.worker.pause(export, true);
+    bench.worker.cancel(export);
+    assert!(matches!(bench.settle(&[export])[&export], Event::ExportFinished { cancelled: true, .. }));
 }

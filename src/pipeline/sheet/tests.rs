@@ -6,10 +6,10 @@ use super::*;
 use crate::cancel::CancelToken;
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
-use crate::encode::{OnConflict, OutputFormat, OutputSpec};
+use crate::encode::{NameBook, OnConflict, OutputFormat, OutputSpec};
 use crate::geometry::{Face, Point, Rect, Size};
 use crate::naming::PhotoName;
-use crate::pipeline::{FaceChoice, ItemReport, Look, OutcomeKind, StageError, export_item};
+use crate::pipeline::{Alone, FaceChoice, ItemReport, Look, OutcomeKind, StageError, export_item};
 use crate::plan::{CropSpec, FinishSpec, Paper, SheetSpec};
 
 /// A folder with a photo of two faces, `anna.png`, and how its crops are written.
@@ -62,7 +62,8 @@ impl Bench {
         let mut names = NameBook::new(output, std::slice::from_ref(&photo));
         let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
         let look = Look { path: &photo, limits: &limits, detect: &detect };
-        export_item(look, order, None, &mut names, &mut |_| (), &CancelToken::new()).expect("not cancelled")
+        export_item(look, order, None, &mut Alone::new(&mut names, &mut |_| ()), &CancelToken::new())
+            .expect("not cancelled")
     }
 
     fn files(&self) -> Vec<String> {

@@ -73,6 +73,18 @@ fn too_few_and_too_many_faces_are_counted() {
 }
 
 #[test]
+fn low_scores_and_small_faces_are_told_unless_a_person_set_the_head() {
+    let weak = Face { score: 0.72, head: None, ..face(0.0) };
+    assert!(told(&[weak], PICTURE, &spec()).contains(&("low_score", "it may be no face: score 0.72 of 1".to_owned())));
+    let is_told = |face: Face, id| told(&[face], PICTURE, &spec()).iter().any(|(told, _)| *told == id);
+    assert!(!is_told(Face { score: 0.81, ..weak }, "low_score"));
+    assert!(!is_told(Face { head: face(0.0).head, ..weak }, "low_score"));
+    let mut small = Face { head: None, ..face(0.0) };
+    small.bbox.height = 40.0;
+    assert!(is_told(small, "small") && !is_told(Face { head: face(0.0).head, ..small }, "small"));
+}
+
+#[test]
 fn lying_faces_are_told_whether_turned_or_left() {
     let words = "the face lay on its side, so the photo was turned by 90 degrees";
     assert_told(&[face(-90.0)], PICTURE, &spec(), "turned", &format!("{words} clockwise"));

@@ -3,15 +3,20 @@
 use std::path::PathBuf;
 
 use super::super::command::Effect;
+use super::super::language::{count, known, say};
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use crate::encode::OutputFormat;
-use crate::plan::{FinishSpec, MAX_PRESET_FILE_BYTES, Preset, presets_from_toml, presets_to_toml, unused_id};
+use crate::plan::{FinishSpec, MAX_PRESET_FILE_BYTES, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id};
 use crate::worker::Request;
 
 /// Takes over the preset's framing and rules, what it says of the file, and with rules against alterations no finish.
 pub(super) fn choose(state: &mut AppState, id: &str) {
     let Some(preset) = state.presets().find(|preset| preset.id == id).cloned() else { return };
+    if let Some(photo) = super::edits::own_photo(state) {
+        // What a file is like goes for all files of an export.
+        return photo.edit(|edits| edits.own.iter_mut().for_each(|own| adopt(own, &preset)));
+    }
     let settings = &mut state.settings;
     let limit_before = settings.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
     preset.apply_to(&mut settings.crop);
@@ -32,13 +37,21 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     state.preset = Some(preset.id);
 }
 
+fn adopt(own: &mut OwnLook, preset: &Preset) {
+    preset.apply_to(&mut own.crop);
+    if own.finish.check(own.crop.rules.as_ref()).is_err() {
+        own.finish = FinishSpec::default();
+    }
+    own.preset = Some(preset.id.clone());
+}
+
 /// Keeps the present framing under `name`, as a printed size where it is that of a printed preset.
 pub(super) fn save(state: &mut AppState, name: &str) {
     let dpi = state.current_preset().and_then(|preset| preset.size.dpi()).or_else(|| {
-        let printed = state.settings.crop.rules.as_ref().is_some_and(|rules| rules.mm.is_some());
+        let printed = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.mm.is_some());
         printed.then_some(state.settings.encode.dpi)
     });
-    let mut preset = Preset::from_spec(name, &state.settings.crop, dpi);
+    let mut preset = Preset::from_spec(name, state.crop_spec(), dpi);
     preset.id = unused_id(name, &state.settings.presets);
     keep(state, preset);
 }
@@ -55,7 +68,9 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
     let renamed = preset.renamed(name);
     match renamed.check() {
         Ok(()) => *preset = renamed,
-        Err(fault) => state.notices.add(NoticeKind::Warning, format!("The preset keeps its name: {fault}")),
+        Err(fault) => state
+            .notices
+            .add(NoticeKind::Warning, say!("The preset keeps its name: {reason}", reason = known(&fault.to_string()))),
     }
 }
 
@@ -65,7 +80,9 @@ fn keep(state: &mut AppState, preset: Preset) {
             state.preset = Some(preset.id.clone());
             state.settings.presets.push(preset);
         }
-        Err(fault) => state.notices.add(NoticeKind::Warning, format!("The preset cannot be kept: {fault}")),
+        Err(fault) => state
+            .notices
+            .add(NoticeKind::Warning, say!("The preset cannot be kept: {reason}", reason = known(&fault.to_string()))),
     }
 }
 
@@ -93,15 +110,17 @@ pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) 
     let presets = match read {
         Ok(presets) => presets,
         Err(reason) => {
-            state.notices.add(NoticeKind::Error, format!("No presets were imported: {reason}"));
+            state.notices.add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = known(&reason)));
             return;
         }
     };
-    let count = words::count(presets.len(), "preset was", "presets were");
+    let count = presets.len();
     let names: Vec<String> = presets.iter().map(|preset| preset.name.clone()).collect();
     for preset in presets {
         let own = preset.adopted(&state.settings.presets);
         state.settings.presets.push(own);
     }
-    state.notices.add(NoticeKind::Info, format!("{count} imported: {}", names.join(", ")));
+    let names = words::listed(&names);
+    let text = count!(count, "{n} preset was imported: {names}", "{n} presets were imported: {names}", names = names);
+    state.notices.add(NoticeKind::Info, text);
 }

@@ -1,14 +1,17 @@
-//! The faces on the photo: boxes to click, scores, landmarks.
+//! The faces on the photo: boxes to click, numbers, scores, landmarks, and a menu for each.
 
-use egui::{Align2, CursorIcon, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+};
 
 use super::super::command::{Command, Commands};
-use super::super::state::Photo;
+use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
-use super::place::Placement;
+use super::hold::takes_delete;
+use super::place::{Placement, corners};
 use crate::geometry::Face;
-use crate::plan::CropSpec;
+use crate::plan::CropPlan;
 
 /// A face smaller than this many points shows no score and no landmarks of its own accord.
 const SMALL_FACE: f32 = 28.0;
@@ -16,70 +19,171 @@ const SMALL_FACE: f32 = 28.0;
 /// Points a face to click has at least.
 const LEAST_TARGET: f32 = 16.0;
 
+/// One face as it is shown.
+struct Shown<'a> {
+    index: usize,
+    face: &'a Face,
+    /// From the left, from 1 on.
+    number: usize,
+    /// True where others are shown as well.
+    several: bool,
+    included: bool,
+    drawn: bool,
+}
+
 /// Draws the faces; a click includes or excludes one. Gives the index of the one under the pointer.
 pub(super) fn faces_ui(
     ui: &mut Ui,
+    state: &AppState,
     photo: &Photo,
+    plan: &CropPlan,
     placement: &Placement,
-    spec: &CropSpec,
     commands: &mut Commands,
 ) -> Option<usize> {
     let palette = palette(ui);
+    let spec = &state.settings.crop;
     let chosen = photo.chosen(spec);
-    let mut shown = photo.shown(spec);
+    let numbered = photo.numbered(spec);
+    let several = numbered.len() > 1;
+    let mut shown: Vec<Shown<'_>> = numbered
+        .into_iter()
+        .enumerate()
+        .map(|(place, index)| Shown {
+            index,
+            face: &photo.faces()[index],
+            number: place + 1,
+            several,
+            included: chosen.contains(&index),
+            drawn: photo.is_drawn(index),
+        })
+        .collect();
     // The last one drawn is clicked first: small faces lie over large ones.
-    shown.sort_by(|&a, &b| photo.faces()[b].bbox.area().total_cmp(&photo.faces()[a].bbox.area()));
+    shown.sort_by(|a, b| b.face.bbox.area().total_cmp(&a.face.bbox.area()));
     let mut lit = None;
-    for index in shown {
-        let face = &photo.faces()[index];
-        let included = chosen.contains(&index);
-        let rect = placement.rect(face.bbox);
+    for shown in shown {
+        let rect = placement.rect(shown.face.bbox);
         let target = Rect::from_center_size(rect.center(), rect.size().max(vec2(LEAST_TARGET, LEAST_TARGET)));
         if !target.intersects(ui.clip_rect()) {
             continue;
         }
-        let id = ui.scope_id().with((photo.id.0, index));
+        let id = ui.scope_id().with((photo.id.0, shown.index));
         let response = ui.interact(target.intersect(ui.clip_rect()), id, Sense::click());
-        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, included, name(index, face, included)));
-        if response.hovered() || response.has_focus() {
-            lit = Some((index, face, rect, included));
+        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, shown.included, name(&shown)));
+        if response.clicked() {
+            commands.push(Command::ToggleFace(shown.index));
+        }
+        if shown.drawn && response.has_focus() && takes_delete(ui, id) {
+            commands.push(Command::EraseFace(shown.index));
+        }
+        response.context_menu(|ui| menu_ui(ui, state, photo, plan, &shown, commands));
+        if is_lit(&response) {
+            lit = Some((shown, rect));
         } else {
-            paint_face(ui, palette, placement, face, rect, included, false);
+            paint_face(ui, palette, placement, &shown, rect, false);
         }
-        if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
-            commands.push(Command::ToggleFace(index));
-        }
+        response.on_hover_cursor(CursorIcon::PointingHand);
     }
     // Over all others, so that its words can be read.
-    let (index, face, rect, included) = lit?;
-    paint_face(ui, palette, placement, face, rect, included, true);
-    Some(index)
+    let (shown, rect) = lit?;
+    paint_face(ui, palette, placement, &shown, rect, true);
+    Some(shown.index)
 }
 
-fn name(index: usize, face: &Face, included: bool) -> String {
-    let state = if included { "included" } else { "not included" };
-    format!("Face {}, score {:.2}, {state}", index + 1, face.score)
+fn is_lit(response: &Response) -> bool {
+    response.hovered() || response.has_focus() || response.context_menu_opened()
 }
 
-fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, face: &Face, rect: Rect, included: bool, lit: bool) {
+fn name(shown: &Shown<'_>) -> String {
+    let state = if shown.included { "included" } else { "not included" };
+    let number = shown.number;
+    if shown.drawn {
+        format!("Face {number}, drawn, {state}")
+    } else {
+        format!("Face {number}, score {:.2}, {state}", shown.face.score)
+    }
+}
+
+/// What can be done with one face.
+fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, plan: &CropPlan, shown: &Shown<'_>, commands: &mut Commands) {
+    let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
+        if ui.add_enabled(command.is_some(), egui::Button::new(text)).clicked() {
+            commands.extend(command);
+            ui.close();
+        }
+    };
+    let index = shown.index;
+    let text = if shown.included { "Leave this face out" } else { "Crop this face" };
+    entry(ui, text, Some(Command::ToggleFace(index)));
+    let place = plan.crops.iter().position(|crop| crop.face_index == index);
+    entry(ui, "Show its crop", place.map(Command::ShowCrop));
+    let order = photo.order(&state.settings.crop);
+    let from = order.iter().position(|&other| other == index);
+    let to = |to: Option<usize>| {
+        let (from, to) = (from?, to.filter(|&to| to < order.len())?);
+        (from != to).then_some(Command::MoveFace { from, to })
+    };
+    if order.len() > 1 {
+        ui.separator();
+        entry(ui, "Make its crop the first", to(Some(0)));
+        entry(ui, "Move its crop forward", to(from.and_then(|from| from.checked_sub(1))));
+        entry(ui, "Move its crop back", to(from.map(|from| from + 1)));
+    }
+    if shown.face.frame.is_some() || shown.drawn {
+        ui.separator();
+    }
+    if shown.face.frame.is_some() {
+        entry(ui, "Let its frame follow the head again", Some(Command::SetFrame(index, None)));
+    }
+    if shown.drawn {
+        entry(ui, "Take this face away", Some(Command::EraseFace(index)));
+    }
+}
+
+fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &Shown<'_>, rect: Rect, lit: bool) {
     let painter = ui.painter();
-    let color = if included { palette.face_chosen } else { palette.face };
+    let color = if shown.included { palette.face_chosen } else { palette.face };
     let width = if lit { 3.0 } else { 1.5 };
-    let corner = (rect.width().min(rect.height()) * 0.1).clamp(1.0, 6.0);
-    painter.rect_stroke(rect, corner, Stroke::new(width + 2.0, palette.halo), StrokeKind::Middle);
-    painter.rect_stroke(rect, corner, Stroke::new(width, color), StrokeKind::Middle);
-    if rect.width() < SMALL_FACE && !lit {
+    if shown.drawn {
+        dashed(painter, rect, width, color, palette.halo);
+    } else {
+        let corner = (rect.width().min(rect.height()) * 0.1).clamp(1.0, 6.0);
+        painter.rect_stroke(rect, corner, Stroke::new(width + 2.0, palette.halo), StrokeKind::Middle);
+        painter.rect_stroke(rect, corner, Stroke::new(width, color), StrokeKind::Middle);
+    }
+    if rect.width() < SMALL_FACE && !lit && !shown.several {
         return;
     }
-    for point in face.landmarks {
-        let at = placement.point(point);
-        painter.circle_filled(at, 3.0, palette.halo);
-        painter.circle_filled(at, 2.0, color);
+    if !shown.drawn && rect.width() >= SMALL_FACE {
+        for point in shown.face.landmarks {
+            let at = placement.point(point);
+            painter.circle_filled(at, 3.0, palette.halo);
+            painter.circle_filled(at, 2.0, color);
+        }
     }
-    let text = match (lit, included) {
-        (true, true) => format!("{:.2}  click to leave out", face.score),
-        (true, false) => format!("{:.2}  click to crop", face.score),
-        (false, _) => format!("{:.2}", face.score),
-    };
+    let text = label(shown, lit, rect.width() < SMALL_FACE);
     tag(painter, palette, rect.left_top() - vec2(0.0, 3.0), Align2::LEFT_BOTTOM, &text);
+}
+
+/// What stands above a face: its number where there are several, its score, and what a click does.
+fn label(shown: &Shown<'_>, lit: bool, small: bool) -> String {
+    let mut parts = Vec::new();
+    if shown.several {
+        parts.push(shown.number.to_string());
+    }
+    if !small || lit {
+        parts.push(if shown.drawn { "drawn".to_owned() } else { format!("{:.2}", shown.face.score) });
+    }
+    if lit {
+        parts.push(if shown.included { "click to leave out" } else { "click to crop" }.to_owned());
+    }
+    parts.join("  ")
+}
+
+/// The outline of a face that a person has drawn.
+fn dashed(painter: &Painter, rect: Rect, width: f32, color: Color32, halo: Color32) {
+    let [a, b, c, d] = corners(rect);
+    let path = [a, b, c, d, a];
+    for (width, color) in [(width + 2.0, halo), (width, color)] {
+        painter.extend(Shape::dashed_line(&path, Stroke::new(width, color), 7.0, 5.0));
+    }
 }

@@ -2,13 +2,12 @@
 
 mod moves;
 
-use egui::{
-    CursorIcon, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo,
-};
+use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 use super::super::command::{Command, Commands};
 use super::super::state::Photo;
 use super::super::theme::{Palette, palette};
+use super::hold::{REACH, arrows, cursor, nearest, takes_delete};
 use super::place::Placement;
 use crate::geometry::{Head, Point};
 use crate::plan::{CropSpec, estimate_head};
@@ -19,9 +18,6 @@ const SMALL_HEAD: f32 = 32.0;
 
 /// A head less high than this many points has lines that cannot be told apart with the pointer.
 const LEAST_TO_DRAG: f32 = 64.0;
-
-/// Points around a line within which it is taken hold of.
-const REACH: f32 = 5.0;
 
 /// Points from the crown to the dot that turns the head.
 const TURNER: f32 = 22.0;
@@ -52,11 +48,20 @@ pub(super) fn heads_ui(
         if !shown || !lines.around().intersects(ui.clip_rect()) {
             continue;
         }
+        let at = At { photo, index, number: photo.number(index, spec) };
         let held = (Some(index) != others && height >= LEAST_TO_DRAG)
-            .then(|| handles_ui(ui, photo, index, &head, &lines, placement, commands))
+            .then(|| handles_ui(ui, &at, &head, &lines, placement, commands))
             .flatten();
         paint(ui, palette(ui), &lines, Some(index) != others, held);
     }
+}
+
+/// The face that a head is of.
+struct At<'a> {
+    photo: &'a Photo,
+    index: usize,
+    /// As people see it: from the left, from 1 on.
+    number: usize,
 }
 
 /// Where the lines are on the screen.
@@ -102,13 +107,13 @@ impl Lines {
 /// Lets the lines be dragged, or moved with the arrow keys; gives the one under the pointer or in hand.
 fn handles_ui(
     ui: &Ui,
-    photo: &Photo,
-    index: usize,
+    at: &At<'_>,
     head: &Head,
     lines: &Lines,
     placement: &Placement,
     commands: &mut Commands,
 ) -> Option<Handle> {
+    let &At { photo, index, number } = at;
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let mut held = None;
     // The last one is clicked first, where lines cross.
@@ -126,7 +131,7 @@ fn handles_ui(
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * reach)), id, sense);
         response.widget_info(|| WidgetInfo {
             value: Some(f64::from(handle.measure(head))),
-            ..WidgetInfo::labeled(Role::Slider, true, name(handle, index))
+            ..WidgetInfo::labeled(Role::Slider, true, name(handle, number))
         });
         let cursor = if handle == Handle::Roll { CursorIcon::Grab } else { cursor(handle.direction(head)) };
         if response.hovered() || response.dragged() {
@@ -143,6 +148,9 @@ fn handles_ui(
         if response.clicked() && response.interact_pointer_pos().is_some() {
             commands.push(Command::ToggleFace(index));
         }
+        if photo.is_drawn(index) && response.has_focus() && takes_delete(ui, id) {
+            commands.push(Command::EraseFace(index));
+        }
         let wanted =
             dragged_to(&response, handle, head, placement).or_else(|| moved_by_keys(ui, id, &response, handle, head));
         if let Some(head) = wanted.filter(|wanted| wanted != head && wanted.is_usable()) {
@@ -153,7 +161,7 @@ fn handles_ui(
 }
 
 fn dragged_to(response: &Response, handle: Handle, head: &Head, placement: &Placement) -> Option<Head> {
-    if !response.dragged() {
+    if !response.dragged_by(PointerButton::Primary) {
         return None;
     }
     if handle == Handle::Roll {
@@ -165,29 +173,10 @@ fn dragged_to(response: &Response, handle: Handle, head: &Head, placement: &Plac
 
 /// One pixel of the photo, or one degree, for each press of an arrow key; ten with Shift.
 fn moved_by_keys(ui: &Ui, id: Id, response: &Response, handle: Handle, head: &Head) -> Option<Head> {
-    if !response.has_focus() {
-        return None;
-    }
-    let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
-    let mut by = Point::default();
-    ui.input_mut(|input| {
-        for (modifiers, step) in [(Modifiers::SHIFT, 10.0), (Modifiers::NONE, 1.0)] {
-            for (key, x, y) in [
-                (Key::ArrowUp, 0.0, -step),
-                (Key::ArrowDown, 0.0, step),
-                (Key::ArrowLeft, -step, 0.0),
-                (Key::ArrowRight, step, 0.0),
-            ] {
-                let presses = input.count_and_consume_key(modifiers, key) as f32;
-                (by.x, by.y) = (by.x + x * presses, by.y + y * presses);
-            }
-        }
-    });
-    (by != Point::default()).then(|| moved(head, handle, by))
+    Some(moved(head, handle, arrows(ui, id, response)?))
 }
 
-fn name(handle: Handle, index: usize) -> String {
+fn name(handle: Handle, number: usize) -> String {
     let what = match handle {
         Handle::Crown => "Crown",
         Handle::Eyes => "Eye line",
@@ -195,26 +184,12 @@ fn name(handle: Handle, index: usize) -> String {
         Handle::Midline => "Midline",
         Handle::Roll => "Turn",
     };
-    format!("{what} of face {}", index + 1)
+    format!("{what} of face {number}")
 }
 
-/// The sign for moving along `direction`.
-fn cursor(direction: Point) -> CursorIcon {
-    let slant = direction.y.atan2(direction.x).to_degrees().rem_euclid(180.0);
-    match slant {
-        22.5..67.5 => CursorIcon::ResizeNwSe,
-        67.5..112.5 => CursorIcon::ResizeVertical,
-        112.5..157.5 => CursorIcon::ResizeNeSw,
-        _ => CursorIcon::ResizeHorizontal,
-    }
-}
-
-/// The point between `a` and `b` that is nearest to `from`.
-fn nearest(from: Pos2, a: Pos2, b: Pos2) -> Pos2 {
-    let along = b - a;
-    let length = along.length_sq();
-    let share = if length > 0.0 { ((from - a).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 };
-    a + along * share
+/// The lines of a head that is being drawn.
+pub(super) fn paint_drawn(ui: &Ui, head: &Head, placement: &Placement) {
+    paint(ui, palette(ui), &Lines::new(head, placement), true, None);
 }
 
 fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option<Handle>) {
@@ -234,23 +209,5 @@ fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option
     if included {
         let radius = if held == Some(Handle::Roll) { 6.0 } else { 4.0 };
         painter.circle(lines.turner, radius, color, Stroke::new(1.5, palette.halo));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_pointer_says_which_way_a_line_goes() {
-        for (x, y, sign) in [
-            (0.0, -1.0, CursorIcon::ResizeVertical),
-            (1.0, 0.0, CursorIcon::ResizeHorizontal),
-            (-1.0, 0.01, CursorIcon::ResizeHorizontal),
-            (1.0, 1.0, CursorIcon::ResizeNwSe),
-            (1.0, -1.0, CursorIcon::ResizeNeSw),
-        ] {
-            assert_eq!(cursor(Point::new(x, y)), sign, "{x} {y}");
-        }
     }
 }

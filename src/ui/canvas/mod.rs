@@ -1,36 +1,44 @@
-//! The photo in the middle: zoom, pan, faces to click, lines of heads to drag, crop frames with the rest dimmed.
+//! The photo in the middle: zoom, pan, faces to click, lines of heads to drag, crop frames to change with the rest dimmed.
 
+mod after;
+mod draw;
 mod faces;
+mod frame;
+mod guides;
 mod heads;
+mod hold;
 mod paint;
+mod pan;
 mod place;
 
-use egui::{Align2, CursorIcon, Id, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
+use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use super::command::{Command, Commands};
-use super::state::{AppState, CanvasView, Detail, Photo};
+use super::state::{AppState, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
 use super::widgets::{busy, tag};
 use super::words;
 use crate::decode::DisplayCopy;
-use crate::geometry::{Point, Size};
+use crate::geometry::Size;
 
-pub(crate) use paint::{paint_checkerboard, paint_crop, unit_rect};
+pub(crate) use after::{after_scale, after_ui, paint_exact};
+pub(crate) use guides::{Onto, guides_ui};
+pub(crate) use hold::takes_key;
+pub(crate) use paint::unit_rect;
+use paint::{paint_checkerboard, paint_crop};
+use pan::{Pane, pan_ui, pan_with_space_ui};
 use place::Placement;
 
 /// Where egui keeps the canvas's size of the last pass.
 const ROOM: &str = "canvas-room";
-
-/// How strongly a turn of the wheel zooms.
-const WHEEL_ZOOM: f32 = 1.0 / 480.0;
 
 /// The pixels there are of the photo on the canvas: the worker's copy, or the thumbnail until it is there.
 pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCopy)> {
     let photo = state.current()?;
     match &state.inspection.display {
         Some(display) => Some((TextureKey::Canvas, display)),
-        None => Some((TextureKey::Thumbnail(photo.id), photo.thumbnail.as_ref()?)),
+        None => Some((TextureKey::Thumbnail(photo.id), photo.thumbnail()?)),
     }
 }
 
@@ -42,7 +50,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     let Some(photo) = state.current() else { return };
     let response = ui.allocate_rect(room, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
-    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(room));
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
     ui.shrink_clip_rect(room);
     if let Some(reason) = &state.inspection.failure {
         message_ui(ui, room, &format!("This photo cannot be shown: {reason}"));
@@ -55,23 +63,30 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         return;
     };
     let texture = textures.get(ui.ctx(), key, copy);
-    move_view(ui, &response, state.view, info.size, commands);
+    let pane = Pane { room, view: state.view, picture: info.size, set: Command::SetView };
+    pan_ui(ui, &response, &pane, commands);
     let placement = Placement::new(room, ui.pixels_per_point(), state.view, info.size);
     let plan = state.current_plan();
     let detail = state.inspection.detail.as_ref();
     let detail = detail.map(|(part, copy)| (*part, textures.get(ui.ctx(), TextureKey::Detail, copy)));
-    paint::paint_photo(ui, &placement, texture, detail, &plan, state.settings.crop.fill);
+    paint::paint_photo(ui, &placement, texture, detail, &plan, state.crop_spec().fill);
     let wanted =
         (key == TextureKey::Canvas).then(|| wanted_detail(photo, copy.size, info.size, &placement, ui)).flatten();
     if wanted != state.inspection.wanted_detail {
         commands.push(Command::WantDetail(wanted));
     }
-    paint::paint_frames(ui, &placement, &plan, state.preview_index);
-    let (window, spec) = (&state.settings.window, &state.settings.crop);
-    let lit = window.show_faces.then(|| faces::faces_ui(ui, photo, &placement, spec, commands)).flatten();
-    if window.show_head_lines {
-        heads::heads_ui(ui, photo, &placement, spec, lit, commands);
+    if let Some((_, crop)) = state.shown_crop() {
+        guides_ui(ui, state, Onto::photo(placement.corners(&crop)), &crop);
     }
+    let ordered = photo.is_reordered(&state.settings.crop);
+    paint::paint_frames(ui, &placement, &plan, state.preview_index, ordered);
+    items_ui(ui, state, photo, &placement, commands);
+    if state.tools.drawing {
+        draw::draw_ui(ui, room, &placement, info.size, commands);
+    } else if photo.detection.is_some() && photo.shown(&state.settings.crop).is_empty() {
+        no_face_ui(ui, room, commands);
+    }
+    pan_with_space_ui(ui, &pane, commands);
     if state.inspection.waiting {
         let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
@@ -80,6 +95,31 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         let text = format!("This file is damaged: {damage}");
         tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
     }
+}
+
+/// What can be taken hold of. Of things that lie over each other the later one is.
+fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement, commands: &mut Commands) {
+    let window = &state.settings.window;
+    let plan = state.current_plan();
+    let lit = window.show_faces.then(|| faces::faces_ui(ui, state, photo, &plan, placement, commands)).flatten();
+    if window.show_head_lines {
+        heads::heads_ui(ui, photo, placement, &state.settings.crop, lit, commands);
+    }
+    frame::frame_ui(ui, state, photo, &plan, placement, commands);
+}
+
+/// Where no face was found: a way on.
+fn no_face_ui(ui: &mut Ui, room: Rect, commands: &mut Commands) {
+    let size = Vec2::new((room.width() - 2.0 * space::L).clamp(120.0, 300.0), 84.0);
+    let at = room.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);
+    let rect = Rect::from_center_size(at, size);
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(egui::Align::Center)));
+    Frame::popup(ui.style()).show(ui, |ui| {
+        ui.label("No face was found");
+        if ui.add(Button::new("Draw the face by hand")).clicked() {
+            commands.push(Command::SetDrawing(true));
+        }
+    });
 }
 
 /// The part in sight, where the canvas shows it with more pixels than `copy`, the size of the copy at hand, has.
@@ -112,30 +152,4 @@ fn describe(photo: &Photo, state: &AppState) -> String {
 fn message_ui(ui: &mut Ui, room: Rect, text: &str) {
     let rect = Rect::from_center_size(room.center(), Vec2::new((room.width() - 2.0 * space::L).min(420.0), 80.0));
     ui.put(rect, egui::Label::new(egui::RichText::new(text).color(palette(ui).error)).wrap());
-}
-
-/// Turns wheel, pinch, drag and double click into a new view.
-fn move_view(ui: &Ui, response: &Response, view: CanvasView, picture: Size, commands: &mut Commands) {
-    let pixels_per_point = ui.pixels_per_point();
-    let room = place::usable(response.rect.size()) * pixels_per_point;
-    if response.double_clicked() {
-        commands.push(Command::SetView(CanvasView::Fit));
-        return;
-    }
-    if response.dragged() {
-        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-        let by = response.drag_delta() * pixels_per_point;
-        if by != Vec2::ZERO {
-            commands.push(Command::SetView(view.panned(by.x, by.y, picture, room.x, room.y)));
-        }
-        return;
-    }
-    let Some(cursor) = response.hover_pos().filter(|_| response.contains_pointer()) else { return };
-    let (pinch, wheel) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta().y));
-    let factor = pinch * (wheel * WHEEL_ZOOM).exp();
-    if factor != 1.0 {
-        let from_middle = (cursor - response.rect.center()) * pixels_per_point;
-        let cursor = Point::new(from_middle.x, from_middle.y);
-        commands.push(Command::SetView(view.zoomed(factor, cursor, picture, room.x, room.y)));
-    }
 }

@@ -2,9 +2,10 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, TextureId, Ui, Vec2, pos2, vec2};
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, TextureId, Ui, Vec2, pos2, vec2};
 
 use super::super::theme::{UNTINTED, palette, screen_color};
+use super::super::widgets::tag;
 use super::place::{Placement, clip_convex, corners};
 use crate::geometry::{PixelRect, Point, Size};
 use crate::plan::{Color, CropPlan, PlannedCrop, RenderSpec, Shape as Outline};
@@ -78,19 +79,26 @@ fn paint_fan(painter: &Painter, mut mesh: Mesh) {
     painter.add(Shape::mesh(mesh));
 }
 
-/// The frames' lines; the one the preview shows is the strongest and lies on top.
-pub(super) fn paint_frames(ui: &Ui, placement: &Placement, plan: &CropPlan, previewed: usize) {
+/// The frames' lines; the one the preview shows is the strongest and lies on top. Where a person has ordered the crops each
+/// says its place.
+pub(super) fn paint_frames(ui: &Ui, placement: &Placement, plan: &CropPlan, previewed: usize, ordered: bool) {
     let palette = palette(ui);
     let previewed = previewed.min(plan.crops.len().saturating_sub(1));
-    let (before, after) = plan.crops.split_at(previewed);
-    let (shown, after) = after.split_at(after.len().min(1));
-    let others = before.iter().chain(after).map(|crop| (crop, 1.0));
-    for (crop, width) in others.chain(shown.iter().map(|crop| (crop, 2.5))) {
+    let mut places: Vec<usize> = (0..plan.crops.len()).collect();
+    places.sort_by_key(|&place| place == previewed);
+    for place in places {
+        let (crop, width) = (&plan.crops[place], if place == previewed { 2.5 } else { 1.0 });
         let frame = placement.corners(crop).to_vec();
         ui.painter().add(Shape::closed_line(frame.clone(), Stroke::new(width + 2.0, palette.halo)));
         ui.painter().add(Shape::closed_line(frame.clone(), Stroke::new(width, palette.on_tag)));
         if crop.angle != 0.0 {
             paint_top_mark(ui.painter(), &frame, Stroke::new(width, palette.on_tag), palette.halo);
+        }
+        if ordered {
+            let [top_left, top_right, .., bottom_left] = frame[..] else { continue };
+            let inward = (top_right - top_left).normalized() - (bottom_left - top_left).normalized();
+            let text = format!("Crop {}", place + 1);
+            tag(ui.painter(), palette, bottom_left + inward * 16.0, Align2::LEFT_BOTTOM, &text);
         }
     }
 }

@@ -28,8 +28,17 @@ impl Placement {
     pub(super) fn new(room: Rect, pixels_per_point: f32, view: CanvasView, picture: Size) -> Self {
         let pixels = usable(room.size()) * pixels_per_point;
         let (scale, center) = view.resolve(picture, pixels.x, pixels.y);
-        let mut placement =
-            Self { middle: room.center(), center, scale: scale / pixels_per_point, photo: Rect::NOTHING };
+        let middle = if scale.fract() == 0.0 {
+            // Whole pixels for each of the picture's: then they begin where the screen's do, and none is smeared over two.
+            let on_pixel = |middle: f32, center: f32| {
+                let start = (middle * pixels_per_point - center * scale).round();
+                (start + center * scale) / pixels_per_point
+            };
+            pos2(on_pixel(room.center().x, center.x), on_pixel(room.center().y, center.y))
+        } else {
+            room.center()
+        };
+        let mut placement = Self { middle, center, scale: scale / pixels_per_point, photo: Rect::NOTHING };
         placement.photo = placement.rect(PictureRect::new(0.0, 0.0, picture.width as f32, picture.height as f32));
         placement
     }
@@ -116,6 +125,26 @@ mod tests {
         assert_eq!(part(CanvasView::Fit), Some(PixelRect::new(0, 0, 1000, 1000)));
         let away = rect(-90.0, -90.0, 10.0, 10.0);
         assert_eq!(Placement::new(room, 2.0, CanvasView::Fit, picture).part_in(away, picture), None);
+    }
+
+    #[test]
+    fn at_100_percent_the_pixels_of_the_photo_are_those_of_the_screen() {
+        let picture = Size::new(4001, 3001);
+        for pixels_per_point in [1.0, 1.25, 1.5, 2.0] {
+            for scale in [1.0, 2.0] {
+                for center in [Point::new(2000.5, 1500.25), Point::new(13.37, 2999.9)] {
+                    let room = rect(248.0, 61.3, 803.0, 517.5);
+                    let placement = Placement::new(room, pixels_per_point, CanvasView::Free { scale, center }, picture);
+                    for at in [placement.photo.min, placement.point(Point::new(1000.0, 999.0))] {
+                        let Vec2 { x, y } = at.to_vec2() * pixels_per_point;
+                        let off = (x - x.round()).abs().max((y - y.round()).abs());
+                        assert!(off < 2e-3, "{pixels_per_point} {scale} {center:?}: {x} {y}");
+                    }
+                    let width = placement.photo.width() * pixels_per_point;
+                    assert!((width - 4001.0 * scale).abs() < 1e-2, "{width}");
+                }
+            }
+        }
     }
 
     #[test]

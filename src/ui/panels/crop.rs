@@ -3,6 +3,7 @@
 use egui::{DragValue, StrokeKind, Ui};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{decimal, parse_number, say, tr};
 use super::super::state::AppState;
 use super::super::theme::{CORNER, space};
 use super::super::widgets::{choice, heading, labelled, note, number, percent_slider, section, tick};
@@ -11,17 +12,17 @@ use super::presets;
 use crate::plan::{Color, CropSpec, EdgePolicy, Position, PresetSize};
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let old = &state.settings.crop;
+    let old = state.crop_spec();
     let mut spec = old.clone();
-    heading(ui, "Crop");
+    heading(ui, tr("Crop"));
     presets::presets_ui(ui, state, commands);
     size_ui(ui, state, &mut spec);
-    if let Some(share) = percent_slider(ui, "Head height", spec.head_height, CropSpec::MIN_HEAD_HEIGHT..=1.0) {
+    if let Some(share) = percent_slider(ui, tr("Head height"), spec.head_height, CropSpec::MIN_HEAD_HEIGHT..=1.0) {
         spec.head_height = share;
     }
     position_ui(ui, &mut spec);
-    section(ui, "Alignment and edges", false, |ui| {
-        if let Some(share) = percent_slider(ui, "Shift", spec.shift_right, -0.5..=0.5) {
+    section(ui, tr("Alignment and edges"), false, |ui| {
+        if let Some(share) = percent_slider(ui, tr("Shift"), spec.shift_right, -0.5..=0.5) {
             spec.shift_right = share;
         }
         alignment_ui(ui, &mut spec);
@@ -33,27 +34,44 @@ pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn size_ui(ui: &mut Ui, state: &AppState, spec: &mut CropSpec) {
-    labelled(ui, "Size", |ui| {
+    labelled(ui, tr("Size"), |ui| {
         let width = (ui.available_width() - 48.0) / 2.0;
         ui.spacing_mut().interact_size.x = width;
         ui.spacing_mut().item_spacing.x = space::XS;
         let side = |ui: &mut Ui, value: &mut u32, name: &str| {
-            ui.add(DragValue::new(value).range(1..=CropSpec::MAX_SIDE)).on_hover_text(name).accessible_name(name)
+            ui.add(DragValue::new(value).range(1..=CropSpec::MAX_SIDE).custom_parser(parse_number))
+                .on_hover_text(name)
+                .accessible_name(name)
         };
-        side(ui, &mut spec.output.width, "Width in pixels");
+        side(ui, &mut spec.output.width, tr("Width in pixels"));
         ui.weak("x");
-        side(ui, &mut spec.output.height, "Height in pixels");
-        ui.weak("px");
+        side(ui, &mut spec.output.height, tr("Height in pixels"));
+        ui.weak(tr("px"));
     });
     if let Some(PresetSize::Print { mm: [width, height], dpi }) = state.current_preset().map(|preset| preset.size) {
-        labelled(ui, "", |ui| note(ui, format!("{width} x {height} mm at {dpi} dpi")));
+        labelled(ui, "", |ui| {
+            note(
+                ui,
+                say!(
+                    "{width} x {height} mm at {dpi} dpi",
+                    width = millimetres(width),
+                    height = millimetres(height),
+                    dpi = dpi
+                ),
+            )
+        });
     }
+}
+
+/// To a tenth, without a zero behind the decimal sign.
+fn millimetres(length: f64) -> String {
+    decimal(length, usize::from((length * 10.0).round() % 10.0 != 0.0))
 }
 
 fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let kinds = [Position::Middle, Position::EyeLine { from_bottom: 0.6 }, Position::Headroom { share: 0.1 }];
     let kinds = kinds.map(|kind| (kind, words::position(kind), None));
-    if let Some(position) = choice(ui, "Placed by", Some(spec.position), words::position(spec.position), kinds) {
+    if let Some(position) = choice(ui, tr("Placed by"), Some(spec.position), words::position(spec.position), kinds) {
         spec.position = position;
     }
     let name = words::position(spec.position);
@@ -67,24 +85,24 @@ fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
 }
 
 fn alignment_ui(ui: &mut Ui, spec: &mut CropSpec) {
-    labelled(ui, "Hair", |ui| {
+    labelled(ui, tr("Hair"), |ui| {
         let by_headroom = matches!(spec.position, Position::Headroom { .. });
-        let about = "The room is kept above the hair, where it is seen and goes beyond the crown";
-        let response = tick(ui, by_headroom, &mut spec.follow_hair, "Follow the hair").on_hover_text(about);
-        response.on_disabled_hover_text("Where the crop is placed by its headroom");
+        let about = tr("The room is kept above the hair, where it is seen and goes beyond the crown");
+        let response = tick(ui, by_headroom, &mut spec.follow_hair, tr("Follow the hair")).on_hover_text(about);
+        response.on_disabled_hover_text(tr("Where the crop is placed by its headroom"));
     });
-    labelled(ui, "Tilt", |ui| {
-        let about = "The photo is turned about the face until the eyes are level";
-        tick(ui, true, &mut spec.level, "Level the eyes").on_hover_text(about);
+    labelled(ui, tr("Tilt"), |ui| {
+        let about = tr("The photo is turned about the face until the eyes are level");
+        tick(ui, true, &mut spec.level, tr("Level the eyes")).on_hover_text(about);
         if spec.level {
-            let name = "Most degrees that are levelled";
-            let about = "Heads that are tilted more are left as they are, and need a look";
+            let name = tr("Most degrees that are levelled");
+            let about = tr("Heads that are tilted more are left as they are, and need a look");
             number(ui, &mut spec.level_limit, 0.0..=CropSpec::MAX_LEVEL_LIMIT, "°", name, about);
         }
     });
-    labelled(ui, "Lying", |ui| {
-        let about = "Heads on their side or upside down are turned by quarter turns";
-        tick(ui, true, &mut spec.turn_upright, "Turn upright").on_hover_text(about);
+    labelled(ui, tr("Lying"), |ui| {
+        let about = tr("Heads on their side or upside down are turned by quarter turns");
+        tick(ui, true, &mut spec.turn_upright, tr("Turn upright")).on_hover_text(about);
     });
 }
 
@@ -93,21 +111,21 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let edges = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur];
     let edges = edges.into_iter().filter(|edge| !(unaltered && edge.invents()));
     let edges = edges.map(|edge| (edge, words::edge(edge), Some(about_edge(edge))));
-    if let Some(edge) = choice(ui, "Past the edge", Some(spec.edge), words::edge(spec.edge), edges) {
+    if let Some(edge) = choice(ui, tr("Past the edge"), Some(spec.edge), words::edge(spec.edge), edges) {
         spec.edge = edge;
     }
     if unaltered {
-        labelled(ui, "", |ui| note(ui, "This document refuses invented parts: no fill is offered"));
+        labelled(ui, "", |ui| note(ui, tr("This document refuses invented parts: no fill is offered")));
     }
     if spec.edge.invents()
-        && let Some(share) = percent_slider(ui, "Most filled", spec.max_padding, 0.0..=1.0)
+        && let Some(share) = percent_slider(ui, tr("Most filled"), spec.max_padding, 0.0..=1.0)
     {
         spec.max_padding = share;
     }
-    labelled(ui, "Fill colour", |ui| {
+    labelled(ui, tr("Fill colour"), |ui| {
         let mut rgb = spec.fill.rgb;
-        let about = "For what lies past the edge, outside a shape, and under transparent parts of a photo";
-        let response = ui.color_edit_button_srgb(&mut rgb).accessible_name("Fill colour").on_hover_text(about);
+        let about = tr("For what lies past the edge, outside a shape, and under transparent parts of a photo");
+        let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(tr("Fill colour")).on_hover_text(about);
         // White on a light panel would not be seen.
         let line = ui.visuals().widgets.hovered.bg_stroke;
         ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
@@ -117,11 +135,11 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
     });
 }
 
-const fn about_edge(edge: EdgePolicy) -> &'static str {
+fn about_edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => "The frame is made smaller until it lies inside the photo; nothing is invented",
-        EdgePolicy::Pad => "The frame stays as it is and what lies outside the photo is filled",
-        EdgePolicy::Extend => "The frame stays as it is and the pixels at the photo's edge are drawn out",
-        EdgePolicy::Blur => "The frame stays as it is and shows a mirrored, blurred copy of the photo outside it",
+        EdgePolicy::Shrink => tr("The frame is made smaller until it lies inside the photo; nothing is invented"),
+        EdgePolicy::Pad => tr("The frame stays as it is and what lies outside the photo is filled"),
+        EdgePolicy::Extend => tr("The frame stays as it is and the pixels at the photo's edge are drawn out"),
+        EdgePolicy::Blur => tr("The frame stays as it is and shows a mirrored, blurred copy of the photo outside it"),
     }
 }

@@ -1,28 +1,41 @@
 //! In the middle while there are no photos: what to do.
 
-use egui::{Align, Layout, RichText, Ui, Vec2};
+use std::path::Path;
 
-use super::super::command::{Command, Commands};
+use egui::{Align, Layout, RichText, TextStyle, Ui, Vec2};
+
+use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
 use super::super::state::AppState;
 use super::super::theme::{palette, space};
-use super::super::widgets::{busy, primary_button, wide_button};
+use super::super::widgets::{busy, elide_middle, primary_button, wide_button};
 
 /// Points of the column that holds it all.
 const WIDTH: f32 = 320.0;
 
+/// Folders and projects of each that are offered; all are in the menu.
+const RECENT: usize = 3;
+
 pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let room = ui.available_rect_before_wrap();
     ui.painter().rect_filled(room, 0.0, palette(ui).canvas);
-    let column = egui::Rect::from_center_size(room.center(), Vec2::new(WIDTH.min(room.width() - space::L), 220.0));
+    let recent = &state.settings.recent;
+    let rows = recent.projects.len().min(RECENT) + recent.folders.len().min(RECENT);
+    let height = 230.0 + if rows == 0 { 0.0 } else { 30.0 + 22.0 * rows as f32 };
+    let size = Vec2::new(WIDTH.min(room.width() - space::L), height.min(room.height()));
+    let column = egui::Rect::from_center_size(room.center(), size);
     let layout = Layout::top_down(Align::Center);
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(column).layout(layout));
-    if state.importing() {
+    if state.importing() || state.project.opening.is_some() {
         busy(ui, 28.0);
         ui.label("Looking for photos");
         return;
     }
-    ui.heading("Drop photos or folders here");
+    if state.without_drops {
+        ui.heading("Add photos or folders");
+    } else {
+        ui.heading("Drop photos or folders here");
+    }
     ui.label(RichText::new("The originals are only read, never changed.").weak());
     ui.add_space(space::S);
     let width = ui.available_width();
@@ -38,5 +51,31 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         commands.push(Command::Import(vec![samples.clone()]));
     }
     ui.add_space(space::XS);
-    ui.label(RichText::new("You can also paste copied files with the keyboard.").weak().small());
+    let paste = if state.without_drops {
+        "Files cannot be dropped here on Wayland. Paste copied files or a picture with the keyboard, \
+         or a path into the field below the list."
+    } else {
+        "You can also paste copied files or a picture with the keyboard."
+    };
+    ui.label(RichText::new(paste).weak().small());
+    if rows > 0 {
+        ui.add_space(space::S);
+        ui.label(RichText::new("Opened last").weak().small());
+    }
+    for path in recent.projects.iter().take(RECENT) {
+        if link_ui(ui, path, width) {
+            commands.push(Command::Project(ProjectCommand::Open(path.clone())));
+        }
+    }
+    for path in recent.folders.iter().take(RECENT) {
+        if link_ui(ui, path, width) {
+            commands.push(Command::Import(vec![path.clone()]));
+        }
+    }
+}
+
+fn link_ui(ui: &mut Ui, path: &Path, width: f32) -> bool {
+    let whole = path.display().to_string();
+    let text = elide_middle(ui, &whole, &TextStyle::Body.resolve(ui.style()), width);
+    ui.link(text).on_hover_text(whole).clicked()
 }

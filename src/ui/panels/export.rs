@@ -1,11 +1,12 @@
 //! Above the status bar while photos are exported and until the summary is closed.
 
-use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{count, decimal, say, tr};
 use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
-use super::super::widgets::elide_middle;
+use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
 use super::super::words;
 use crate::pipeline::OutcomeKind;
 
@@ -27,11 +28,24 @@ pub(super) fn export_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 
 fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        let what = if batch.cancelling { "Stopping" } else { "Exporting" };
-        ui.label(RichText::new(format!("{what} {} of {}", batch.done, batch.total)).strong());
+        let (done, total) = (batch.done, batch.total);
+        let text = match (batch.cancelling, batch.resting) {
+            (true, _) => say!("Stopping {done} of {total}", done = done, total = total),
+            (false, Some(_)) => say!("Paused at {done} of {total}", done = done, total = total),
+            (false, None) => say!("Exporting {done} of {total}", done = done, total = total),
+        };
+        ui.label(RichText::new(text).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.add_enabled(!batch.cancelling, Button::new("Cancel")).clicked() {
+            if ui.add_enabled(!batch.cancelling, Button::new(tr("Cancel"))).clicked() {
                 commands.push(Command::CancelExport);
+            }
+            let rests = batch.resting.is_some();
+            let (text, about) = match rests {
+                true => ("Continue", "Go on with the next photo"),
+                false => ("Pause", "Finish the photos under way and begin no new ones"),
+            };
+            if ui.add_enabled(!batch.cancelling, Button::new(text)).on_hover_text(about).clicked() {
+                commands.push(Command::PauseExport(!rests));
             }
             ui.label(RichText::new(pace(batch)).weak());
             let bar = ProgressBar::new(batch.share()).fill(palette(ui).accent).desired_height(space::S);
@@ -42,48 +56,68 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 }
 
 fn pace(batch: &Batch) -> String {
+    if batch.resting.is_some() {
+        return "paused".to_owned();
+    }
     match (batch.rate(), batch.left_s()) {
-        (Some(rate), Some(left)) => format!("{rate:.1} photos/s, {}", words::time_left(left)),
-        _ => "starting".to_owned(),
+        (Some(rate), Some(left)) => {
+            say!("{rate} photos/s, {time_left}", rate = decimal(rate, 1), time_left = words::time_left(left))
+        }
+        _ => tr("starting").to_owned(),
     }
 }
 
 fn counts(counts: Counts) -> String {
-    let mut text = format!(
-        "{}, {} skipped, {} without face, {} failed",
-        words::count(counts.files, "file written", "files written"),
-        counts.skipped,
-        counts.no_face,
-        counts.failed
-    );
+    let mut phrases = vec![
+        count!(counts.files, "{n} file written", "{n} files written"),
+        count!(counts.skipped, "{n} skipped", "{n} skipped"),
+        count!(counts.no_face, "{n} without face", "{n} without face"),
+        count!(counts.failed, "{n} failed", "{n} failed"),
+    ];
     if counts.damaged > 0 {
-        text.push_str(&format!(", {} damaged and left out", counts.damaged));
+        phrases.push(count!(counts.damaged, "{n} damaged and left out", "{n} damaged and left out"));
     }
-    text
+    if counts.before > 0 {
+        phrases.push(count!(counts.before, "{n} done before", "{n} done before"));
+    }
+    words::listed(&phrases)
 }
 
 fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let what = match end {
-            BatchEnd::Completed => "Export finished",
-            BatchEnd::Cancelled => "Export cancelled",
-            BatchEnd::Broken => "Export broken off",
+            BatchEnd::Completed => tr("Export finished"),
+            BatchEnd::Cancelled => tr("Export cancelled"),
+            BatchEnd::Stopped => tr("Export stopped"),
+            BatchEnd::Broken => tr("Export broken off"),
         };
+        end_sign_ui(ui, batch, end);
         ui.label(RichText::new(what).strong());
         ui.label(RichText::new(counts(batch.counts)).weak());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Close").clicked() {
+            if ui.button(tr("Close")).clicked() {
                 commands.push(Command::CloseExport);
             }
+            let about = "Go on where it ended; photos that are done and have not changed are passed over";
+            if batch.can_resume() && ui.button("Resume").on_hover_text(about).clicked() {
+                commands.push(Command::ResumeExport);
+            }
             let folder = batch.folder.display().to_string();
-            let text = elide_middle(ui, &format!("in {folder}"), &small(), ui.available_width());
+            let text = elide_middle(ui, &say!("in {folder}", folder = folder), &small(), ui.available_width());
             ui.label(RichText::new(text).weak().small()).on_hover_text(folder);
         });
     });
     let unreached = batch.total.saturating_sub(batch.done);
     if unreached > 0 {
-        let text = format!("{} not reached", words::count(unreached, "photo was", "photos were"));
-        ui.label(RichText::new(text).color(palette(ui).warning));
+        let text = count!(unreached, "{n} photo was not reached", "{n} photos were not reached");
+        let color = palette(ui).warning;
+        signed(ui, Icon::Warning, color, RichText::new(text));
+    }
+    if let Some(reason) = &batch.stopped {
+        ui.label(RichText::new(words::capitalized(reason)).color(palette(ui).error));
+    }
+    for note in &batch.notes {
+        ui.label(RichText::new(words::capitalized(note)).weak().small());
     }
     let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -99,23 +133,37 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
     );
 }
 
+/// All is well, or something is to be looked at; the words beside it say what.
+fn end_sign_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd) {
+    let palette = palette(ui);
+    let trouble = batch.counts.failed + batch.counts.no_face + batch.counts.damaged > 0;
+    let (icon, color) = match (end, trouble) {
+        (BatchEnd::Completed, false) => (Icon::Done, palette.ok),
+        (BatchEnd::Broken, _) => (Icon::Error, palette.error),
+        _ => (Icon::Warning, palette.warning),
+    };
+    let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+    paint_icon(ui.painter(), rect.center(), icon, color);
+}
+
 fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
     ui.spacing_mut().interact_size.y = LINE_HEIGHT;
     ui.horizontal(|ui| {
         let column = NAME_COLUMN.min(ui.available_width() * 0.4);
         let left = ui.cursor().left();
         let name = elide_middle(ui, &line.name, &small(), column);
-        if ui.link(RichText::new(name).small()).on_hover_text("Show in the list").clicked() {
+        if ui.link(RichText::new(name).small()).on_hover_text(tr("Show in the list")).clicked() {
             commands.push(Command::Select(line.item, SelectHow::Only));
         }
         ui.add_space((left + column - ui.cursor().left()).max(0.0));
         let weak = ui.visuals().weak_text_color();
         let (text, color) = match line.outcome {
-            OutcomeKind::Cropped | OutcomeKind::Detected => (format!("written: {}", line.what), weak),
+            OutcomeKind::Cropped | OutcomeKind::Detected => (say!("written: {files}", files = line.what), weak),
+            OutcomeKind::DoneBefore => (line.what.clone(), weak),
             OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Skipped => {
                 (line.what.clone(), palette(ui).warning)
             }
-            OutcomeKind::Failed => (format!("failed: {}", line.what), palette(ui).error),
+            OutcomeKind::Failed => (say!("failed: {reason}", reason = line.what), palette(ui).error),
         };
         ui.add(Label::new(RichText::new(text).small().color(color)).truncate());
     });

@@ -2,6 +2,7 @@
 
 use egui::{Grid, RichText, Ui};
 
+use super::super::language::{count, decimal, known, say, tr};
 use super::super::state::{AppState, Photo};
 use super::super::theme::{palette, space};
 use super::super::widgets::section;
@@ -14,7 +15,7 @@ type Fact = (&'static str, String, bool);
 
 pub(super) fn face_ui(ui: &mut Ui, state: &AppState) {
     let Some(photo) = state.current().filter(|photo| photo.detection.is_some()) else { return };
-    section(ui, "This face", false, |ui| {
+    section(ui, tr("This face"), false, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         Grid::new("facts").num_columns(2).spacing([space::M, 2.0]).min_col_width(64.0).show(ui, |ui| {
             for (name, text, against) in facts(state, photo) {
@@ -32,37 +33,47 @@ fn facts(state: &AppState, photo: &Photo) -> Vec<Fact> {
     let shown = state.shown_crop().map(|(_, crop)| crop.face_index);
     let face = shown.and_then(|index| Some((index, photo.faces().get(index)?)));
     let mut facts = face.map(|(index, face)| of_face(photo, index, face)).unwrap_or_default();
-    facts.extend(looks(photo).map(|text| ("Photo", text, false)));
+    facts.extend(looks(photo).map(|text| (tr("Photo"), text, false)));
     facts
 }
 
 fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
     let estimate = estimate_head(face);
     let head = estimate.head;
-    let by_hand = if face.head.is_some() { ", set by hand" } else { "" };
-    let mut facts = vec![
-        ("Score", format!("{:.2}", face.score), false),
-        ("Size", format!("face {:.0} px, head {:.0} px{by_hand}", face.bbox.height, head.height()), false),
-        ("Pose", format!("{}, tilted {:.0}°", facing_in_words(estimate.yaw), head.roll + 0.0), false),
-    ];
+    let (face_px, head_px) = (decimal(face.bbox.height, 0), decimal(head.height(), 0));
+    let size = match face.head {
+        Some(_) => say!("face {face} px, head {head} px, set by hand", face = face_px, head = head_px),
+        None => say!("face {face} px, head {head} px", face = face_px, head = head_px),
+    };
+    let pose = say!(
+        "{facing}, tilted {degrees}°",
+        facing = known(facing_in_words(estimate.yaw)),
+        degrees = decimal(head.roll, 0)
+    );
+    let mut facts =
+        vec![(tr("Score"), decimal(face.score, 2), false), (tr("Size"), size, false), (tr("Pose"), pose, false)];
     if let Some(measures) = &face.measures {
         facts.push(match measures.sharpness {
             Some(sharpness) => {
-                ("Sharpness", format!("{} ({sharpness:.2})", sharpness_in_words(sharpness)), is_soft(sharpness))
+                (tr("Sharpness"), measured(sharpness_in_words(sharpness), sharpness), is_soft(sharpness))
             }
-            None => ("Sharpness", "too few pixels to tell".to_owned(), false),
+            None => (tr("Sharpness"), tr("too few pixels to tell").to_owned(), false),
         });
         let against = is_dark(measures) || is_burnt_out(measures);
-        facts.push(("Light", format!("{} ({:.2})", light_in_words(measures), measures.lightness), against));
+        facts.push((tr("Light"), measured(light_in_words(measures), measures.lightness), against));
     }
     let look = photo.detection.as_ref().and_then(|found| found.looks.get(*found.found_by.get(index)?));
-    facts.extend(look.map(|look| ("Found in", words::look(look), false)));
+    facts.extend(look.map(|look| (tr("Found in"), words::look(look), false)));
     facts
+}
+
+fn measured(words: &str, measure: f32) -> String {
+    format!("{} ({})", known(words), decimal(measure, 2))
 }
 
 /// `3 looks, 212 ms`; `None` where the looks were not told.
 pub(super) fn looks(photo: &Photo) -> Option<String> {
     let found = photo.detection.as_ref().filter(|found| !found.looks.is_empty())?;
     let whole_ms = found.fit_ms + found.run_ms + found.heads_ms;
-    Some(format!("{}, {}", words::count(found.looks.len(), "look", "looks"), words::ms(whole_ms)))
+    Some(count!(found.looks.len(), "{n} look, {time}", "{n} looks, {time}", time = words::ms(whole_ms)))
 }

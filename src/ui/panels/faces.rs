@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use super::super::command::{Command, Commands};
+use super::super::language::{say, tr};
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, number, section, slider, tick};
 use super::super::words;
@@ -13,21 +14,21 @@ use crate::plan::{CropSpec, Select};
 const MOST: u32 = 10_000;
 
 pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    section(ui, "Faces", true, |ui| {
-        let old = &state.settings.crop;
+    section(ui, tr("Faces"), true, |ui| {
+        let old = state.crop_spec();
         let mut spec = old.clone();
         let selects = [Select::Largest, Select::Best, Select::Central, Select::All];
         let selects = selects.map(|select| (select, words::select(select), None));
-        if let Some(select) = choice(ui, "Crop which", Some(spec.select), words::select(spec.select), selects) {
+        if let Some(select) = choice(ui, tr("Crop which"), Some(spec.select), words::select(spec.select), selects) {
             spec.select = select;
         }
         let floor = state.settings.detect.score_floor.clamp(0.0, 0.95);
-        if let Some(score) = slider(ui, "Least score", spec.min_score, floor..=1.0, 2, "") {
+        if let Some(score) = slider(ui, tr("Least score"), spec.min_score, floor..=1.0, 2, "") {
             spec.min_score = score;
         }
-        labelled(ui, "Least size", |ui| {
-            let about = "Faces whose box is less high than this are passed over";
-            number(ui, &mut spec.min_size, 0..=MOST, " px", "Least height of a face in pixels", about);
+        labelled(ui, tr("Least size"), |ui| {
+            let about = tr("Faces whose box is less high than this are passed over");
+            number(ui, &mut spec.min_size, 0..=MOST, tr(" px"), tr("Least height of a face in pixels"), about);
         });
         expected_ui(ui, &mut spec);
         if spec != *old {
@@ -42,21 +43,21 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let side = |ui: &mut Ui, label: &str, text: &str, value: &mut Option<u32>, start: u32| {
         labelled(ui, label, |ui| {
             let mut asked = value.is_some();
-            let about = "Photos with another number of faces need a look";
+            let about = tr("Photos with another number of faces need a look");
             let changed = tick(ui, true, &mut asked, text).on_hover_text(about).changed();
             if changed {
                 *value = asked.then_some(start);
             }
             let Some(value) = value else { return changed };
-            number(ui, value, 1..=MOST, "", &format!("Faces expected {text}"), about) || changed
+            number(ui, value, 1..=MOST, "", &say!("Faces expected {how_many}", how_many = text), about) || changed
         })
     };
-    if side(ui, "Expected", "no fewer than", &mut expected.least, 1)
+    if side(ui, tr("Expected"), tr("no fewer than"), &mut expected.least, 1)
         && let (Some(least), Some(most)) = (expected.least, &mut expected.most)
     {
         *most = (*most).max(least);
     }
-    if side(ui, "", "no more than", &mut expected.most, expected.least.unwrap_or(1))
+    if side(ui, "", tr("no more than"), &mut expected.most, expected.least.unwrap_or(1))
         && let (Some(most), Some(least)) = (expected.most, &mut expected.least)
     {
         *least = (*least).min(most);
@@ -66,15 +67,15 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
 fn looks_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let now = state.settings.detect.thoroughness;
     let levels = Thoroughness::ALL.map(|level| (level, words::thoroughness(level), Some(about_looks(level))));
-    if let Some(level) = choice(ui, "Looks", Some(now), words::thoroughness(now), levels) {
+    if let Some(level) = choice(ui, tr("Looks"), Some(now), words::thoroughness(now), levels) {
         commands.push(Command::SetThoroughness(level));
     }
 }
 
-const fn about_looks(level: Thoroughness) -> &'static str {
+fn about_looks(level: Thoroughness) -> &'static str {
     match level {
-        Thoroughness::Fast => "One look at the whole photo",
-        Thoroughness::Balanced => "More looks where the first one leaves a doubt",
-        Thoroughness::Thorough => "All looks that may find something; slower for large photos",
+        Thoroughness::Fast => tr("One look at the whole photo"),
+        Thoroughness::Balanced => tr("More looks where the first one leaves a doubt"),
+        Thoroughness::Thorough => tr("All looks that may find something; slower for large photos"),
     }
 }

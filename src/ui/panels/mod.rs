@@ -1,6 +1,5 @@
 //! The window's parts. Each reads the state and collects commands; none changes anything.
 
-mod bands;
 mod compare;
 mod crop;
 mod empty;
@@ -9,15 +8,20 @@ mod face;
 mod faces;
 mod files;
 mod finish;
+mod frame;
 mod library;
 mod menu;
 mod model;
 mod notices;
 mod output;
+mod own;
 mod pages;
+mod palette;
+mod paths;
 mod photo;
 mod presets;
 mod preview;
+mod project;
 mod runtime;
 mod runtimes;
 mod sheet;
@@ -29,6 +33,7 @@ use egui::{
 
 use super::command::Commands;
 use super::input::files_hover;
+use super::language::tr;
 use super::state::AppState;
 use super::textures::Textures;
 use super::theme::{CORNER, palette, space};
@@ -44,7 +49,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     Panel::left("library")
         .default_size(248.0)
-        .size_range(200.0..=420.0)
+        .size_range(200.0..=if state.settings.window.grid { 760.0 } else { 420.0 })
         .frame(panel_frame(ui, space::S, space::S))
         .show(ui, |ui| library::library_ui(ui, state, textures, commands));
     if !state.compare.shown {
@@ -56,6 +61,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
     CentralPanel::no_frame().show(ui, |ui| {
         notices::notices_ui(ui, state, commands);
+        project::bars_ui(ui, state, commands);
         if state.compare.shown {
             compare::compare_ui(ui, state, commands);
         } else if state.library.is_empty() {
@@ -65,6 +71,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         }
     });
     pages::pages_ui(ui, state, commands);
+    palette::palette_ui(ui, state, commands);
     if files_hover(ui.ctx()) {
         drop_overlay_ui(ui);
     }
@@ -86,6 +93,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
         face::face_ui(ui, state);
+        own::own_ui(ui, state, commands);
         crop::crop_ui(ui, state, commands);
         faces::faces_ui(ui, state, commands);
         finish::finish_ui(ui, state, commands);
@@ -106,7 +114,7 @@ fn drop_overlay_ui(ui: &Ui) {
     painter.rect_stroke(window.shrink(space::M), CORNER, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
     let heading = egui::TextStyle::Heading.resolve(ui.style());
     let color = ui.visuals().strong_text_color();
-    let galley = painter.layout_no_wrap("Drop to add".to_owned(), heading, color);
+    let galley = painter.layout_no_wrap(tr("Drop to add").to_owned(), heading, color);
     let card = Rect::from_center_size(window.center(), galley.size() + vec2(64.0, 40.0));
     painter.rect_filled(card, CORNER, ui.visuals().window_fill);
     painter.galley(card.center() - galley.size() / 2.0, galley, color);

@@ -4,9 +4,10 @@ use egui::{Grid, Label, RichText, ScrollArea, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::{decimal, known, say, tr, whole};
 use super::super::state::{AppState, DescribedModel};
 use super::super::theme::{palette, space};
-use super::super::widgets::{busy, heading};
+use super::super::widgets::{Icon, busy, heading, signed};
 use super::pages::scroll_height;
 use crate::backend::onnx::ValueSummary;
 
@@ -30,24 +31,25 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 if let Some(path) = &state.model {
                     ui.label(RichText::new(path.display().to_string()).strong());
                 }
-                let text = RichText::new(format!("This model cannot be described: {reason}"));
-                ui.add(Label::new(text.color(palette(ui).error)).wrap());
+                let text = RichText::new(say!("This model cannot be described: {reason}", reason = known(reason)));
+                let color = palette(ui).error;
+                signed(ui, Icon::Error, color, text);
             }
             None => {}
         }
         if state.model_view.waiting {
             ui.horizontal(|ui| {
                 busy(ui, 14.0);
-                ui.label(RichText::new("Reading the model, and trying which runtimes load it").weak());
+                ui.label(RichText::new(tr("Reading the model, and trying which runtimes load it")).weak());
             });
         }
     });
     ui.separator();
     ui.horizontal(|ui| {
-        if ui.button("Use another model…").on_hover_text("An ONNX file laid out like YuNet").clicked() {
+        if ui.button(tr("Use another model…")).on_hover_text(tr("An ONNX file laid out like YuNet")).clicked() {
             commands.push(Command::Pick(PickerKind::Model));
         }
-        if ui.add_enabled(state.model.is_some(), egui::Button::new("Use the bundled one")).clicked() {
+        if ui.add_enabled(state.model.is_some(), egui::Button::new(tr("Use the bundled one"))).clicked() {
             commands.push(Command::SetModel(None));
         }
     });
@@ -62,17 +64,17 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
         .map(|(domain, version)| if domain.is_empty() { version.to_string() } else { format!("{domain} {version}") })
         .collect();
     let multiply_adds = match model.multiply_adds {
-        Some(count) => format!("{:.1} million at 640 x 640", count as f64 / 1e6),
-        None => "the file does not tell".to_owned(),
+        Some(count) => say!("{millions} million at 640 x 640", millions = decimal(count as f64 / 1e6, 1)),
+        None => tr("the file does not tell").to_owned(),
     };
-    let producer = if summary.producer.is_empty() { "not named" } else { &summary.producer };
+    let producer = if summary.producer.is_empty() { tr("not named") } else { &summary.producer };
     Grid::new("model").num_columns(2).spacing([space::L, 0.0]).min_row_height(LINE).show(ui, |ui| {
         for (what, value) in [
-            ("Made by", producer.to_owned()),
-            ("IR version", summary.ir_version.to_string()),
-            ("Operator set", opsets.join(", ")),
-            ("Parameters", grouped(summary.parameters)),
-            ("Multiply-adds", multiply_adds),
+            (tr("Made by"), producer.to_owned()),
+            (tr("IR version"), summary.ir_version.to_string()),
+            (tr("Operator set"), opsets.join(", ")),
+            (tr("Parameters"), whole(summary.parameters)),
+            (tr("Multiply-adds"), multiply_adds),
         ] {
             ui.label(RichText::new(what).weak());
             ui.label(value);
@@ -80,21 +82,22 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
         }
     });
     ui.spacing_mut().interact_size.y = LINE;
-    heading(ui, "Runtimes");
+    heading(ui, tr("Runtimes"));
     for (kind, loads) in &model.page.loads {
         match loads {
-            Ok(()) => _ = ui.label(format!("{kind} loads it")),
+            Ok(()) => _ = ui.label(say!("{runtime} loads it", runtime = *kind)),
             Err(reason) => {
-                let text = RichText::new(format!("{kind} does not load it: {reason}")).color(palette(ui).warning);
-                ui.add(Label::new(text).wrap());
+                let text = say!("{runtime} does not load it: {reason}", runtime = *kind, reason = known(reason));
+                let color = palette(ui).warning;
+                signed(ui, Icon::Warning, color, RichText::new(text));
             }
         }
     }
-    heading(ui, "Operators");
+    heading(ui, tr("Operators"));
     let operators: Vec<String> = summary.operators.iter().map(|(name, count)| format!("{count} {name}")).collect();
     ui.add(Label::new(operators.join(",  ")).wrap());
-    values_ui(ui, "Inputs", &summary.inputs);
-    values_ui(ui, "Outputs", &summary.outputs);
+    values_ui(ui, tr("Inputs"), &summary.inputs);
+    values_ui(ui, tr("Outputs"), &summary.outputs);
 }
 
 fn values_ui(ui: &mut Ui, title: &str, values: &[ValueSummary]) {
@@ -110,17 +113,4 @@ fn values_ui(ui: &mut Ui, title: &str, values: &[ValueSummary]) {
             }
         },
     );
-}
-
-/// A number with its digits in threes.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }

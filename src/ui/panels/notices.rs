@@ -1,11 +1,14 @@
 //! Above the photo: messages that wait to be read.
 
-use egui::{Align, Color32, Frame, Label, Layout, Margin, Panel, RichText, ScrollArea, Ui};
+use egui::accesskit::Live;
+use egui::{
+    Align, Color32, Frame, Label, Layout, Margin, Panel, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2,
+};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Notice, NoticeKind, Page};
 use super::super::theme::{palette, space};
-use super::super::widgets::{Icon, icon_button};
+use super::super::widgets::{Icon, icon_button, paint_icon, sign_size};
 
 /// Messages that are shown at a time; the others wait in the log.
 const SHOWN: usize = 3;
@@ -39,7 +42,29 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
         ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
             // Level with the button's sign.
             ui.add_space(2.0);
-            ui.add(Label::new(RichText::new(&notice.text).color(color(ui, notice.kind))).wrap());
+            text_ui(ui, notice, false);
+        });
+    });
+}
+
+/// A message behind its sign, and what there is below it.
+pub(super) fn text_ui(ui: &mut Ui, notice: &Notice, selectable: bool) {
+    ui.horizontal_top(|ui| {
+        let (rect, response) = ui.allocate_exact_size(sign_size(), Sense::hover());
+        let (icon, kind) = match notice.kind {
+            NoticeKind::Info => (Icon::Info, "Note"),
+            NoticeKind::Warning => (Icon::Warning, "Warning"),
+            NoticeKind::Error => (Icon::Error, "Error"),
+        };
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, kind));
+        let color = color(ui, notice.kind);
+        paint_icon(ui.painter(), rect.center() + vec2(0.0, 2.0), icon, color);
+        ui.vertical(|ui| {
+            let label = Label::new(RichText::new(&notice.text).color(color)).wrap().selectable(selectable);
+            let response = ui.add(label);
+            // Read out when it comes; the focus stays where it is.
+            let live = if notice.kind == NoticeKind::Error { Live::Assertive } else { Live::Polite };
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(live));
             if notice.details.len() > 1 {
                 ui.collapsing("Which", |ui| details_ui(ui, notice));
             }
@@ -60,7 +85,7 @@ pub(super) fn details_ui(ui: &mut Ui, notice: &Notice) {
 }
 
 /// What a kind of message is written in.
-pub(super) fn color(ui: &Ui, kind: NoticeKind) -> Color32 {
+fn color(ui: &Ui, kind: NoticeKind) -> Color32 {
     match kind {
         NoticeKind::Info => ui.visuals().text_color(),
         NoticeKind::Warning => palette(ui).warning,

@@ -2,23 +2,27 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Id, RichText, TextEdit, Ui};
+use egui::{Align, Id, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::{count, say, tr};
 use super::super::state::{AppState, ExportScope};
-use super::super::theme::{palette, space};
-use super::super::widgets::{ICON, Icon, choice, field, heading, icon_button, labelled, primary_button, wide_button};
+use super::super::theme::{UNTINTED, body, palette, space};
+use super::super::widgets::{
+    ICON, Icon, choice, failed, heading, icon_button, labelled, note, primary_button, wide_button,
+};
 use super::super::words;
+use super::paths::PathField;
 use super::{files, sheet};
 use crate::encode::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    heading(ui, "Output");
+    heading(ui, tr("Output"));
     folder_ui(ui, state, commands);
     let policy = state.settings.on_conflict;
     let policies = OnConflict::ALL.map(|policy| (policy, words::on_conflict(policy), None));
-    if let Some(policy) = choice(ui, "Name taken", Some(policy), words::on_conflict(policy), policies) {
+    if let Some(policy) = choice(ui, tr("Name taken"), Some(policy), words::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
     files::files_ui(ui, state, commands);
@@ -28,13 +32,18 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let folder = state.settings.output_folder.as_ref();
     let wanted = state.folder_wanted;
-    labelled(ui, "Folder", |ui| {
+    labelled(ui, tr("Folder"), |ui| {
         let mut text = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
-        let line = if wanted { palette(ui).error } else { ui.visuals().widgets.hovered.bg_stroke.color };
-        let width = ui.available_width() - ICON - 3.0 * space::S;
-        let edit = TextEdit::singleline(&mut text).hint_text("Not chosen yet").desired_width(width);
-        let response = field(ui, edit, "Output folder", line);
-        if response.changed() {
+        let field = PathField {
+            id: Id::unique("output-folder"),
+            name: tr("Output folder"),
+            hint: tr("Not chosen yet"),
+            want: PickerKind::OutputFolder.about().want,
+            width: ui.available_width() - ICON - 3.0 * space::S,
+            line: wanted.then_some(palette(ui).error),
+        };
+        let (response, changed) = field.show(ui, state, &mut text, commands);
+        if changed {
             let text = text.trim();
             commands.push(Command::SetOutputFolder((!text.is_empty()).then(|| PathBuf::from(text))));
         }
@@ -45,13 +54,16 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(folder) = folder {
             response.on_hover_text(folder.display().to_string());
         }
-        if icon_button(ui, true, Icon::Folder, "Browse…").clicked() {
+        if icon_button(ui, true, Icon::Folder, tr("Browse…")).clicked() {
             commands.push(Command::Pick(PickerKind::OutputFolder));
         }
     });
     if wanted {
-        let what = if folder.is_some() { "Give the folder's full path" } else { "Choose a folder for the crops first" };
-        ui.label(RichText::new(what).small().color(palette(ui).error));
+        let what = match folder {
+            Some(_) => tr("Give the folder's full path"),
+            None => tr("Choose a folder for the crops first"),
+        };
+        failed(ui, what);
     }
 }
 
@@ -63,19 +75,43 @@ fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
     wanted && !before
 }
 
-/// The two ways to start.
+/// The two ways to start, with how many photos each takes.
 pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let free = !state.exporting();
-    let any = !state.library.is_empty();
-    let selected = state.library.selected_count() > 0;
-    ui.columns_const(|[left, right]: &mut [Ui; 2]| {
-        let width = left.available_width();
-        if wide_button(left, selected && free, "Export selected", width).clicked() {
+    let (selected, all) = (state.library.selected_to_export(), state.library.all_to_export());
+    let hidden = state.library.len() - state.library.row_count().min(state.library.len());
+    if hidden > 0 {
+        let text = count!(
+            hidden,
+            "Export all takes the whole list, also {n} photo that is not shown.",
+            "Export all takes the whole list, also {n} photos that are not shown."
+        );
+        note(ui, text);
+    }
+    let texts = [
+        if selected > 0 { say!("Export selected ({n})", n = selected) } else { tr("Export selected").to_owned() },
+        if all > 0 { say!("Export all ({n})", n = all) } else { tr("Export all").to_owned() },
+    ];
+    ui.horizontal(|ui| {
+        ui.spacing_mut().button_padding.x = space::XS;
+        let [left, right] = shares(ui, [&texts[0], &texts[1]]);
+        if wide_button(ui, selected > 0 && free, &texts[0], left).clicked() {
             commands.push(Command::Export(ExportScope::Selected));
         }
-        let width = right.available_width();
-        if primary_button(right, any && free, "Export all", width).clicked() {
+        if primary_button(ui, all > 0 && free, &texts[1], right).clicked() {
             commands.push(Command::Export(ExportScope::All));
         }
     });
+}
+
+/// Points for two buttons beside each other that fill the width: equal, unless a text needs more than half.
+fn shares(ui: &Ui, texts: [&str; 2]) -> [f32; 2] {
+    let room = ui.available_width() - ui.spacing().item_spacing.x;
+    let padding = 2.0 * ui.spacing().button_padding.x + 2.0;
+    let [left, right] = texts.map(|text| {
+        let text = text.to_owned();
+        padding + ui.fonts_mut(|fonts| fonts.layout_no_wrap(text, body(), UNTINTED)).size().x
+    });
+    let left = (room / 2.0).max(left).min((room - right).max(room / 2.0));
+    [left, room - left]
 }

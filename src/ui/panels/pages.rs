@@ -1,15 +1,22 @@
 //! Small windows over the main one: shortcuts, messages, about, runtimes, model.
 
-use egui::{Align2, Context, Grid, Id, Label, Rect, RichText, ScrollArea, Ui, Window};
+use egui::{Align2, Context, Grid, Id, Rect, RichText, ScrollArea, Ui, Window};
 
+use super::super::actions::{GESTURES, Menu};
 use super::super::command::{Command, Commands};
-use super::super::input::EXPLAINED;
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
-use super::{model, notices, runtimes};
+use super::super::widgets::{heading, note};
+use super::{model, notices, paths, project, runtimes};
 
 /// Points of a page's title, margins and buttons.
 const BESIDES: f32 = 200.0;
+
+/// Points of the overview of keys with two columns of menus.
+const SHORTCUTS_WIDTH: f32 = 680.0;
+
+/// Points of the column that holds keys.
+const KEYS_WIDTH: f32 = 128.0;
 
 pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(page) = state.page else { return };
@@ -19,6 +26,9 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::About => "About Iron Cropper",
         Page::Runtimes => "Runtimes",
         Page::Model => "Model",
+        Page::TypePath(kind) => paths::title(kind),
+        Page::Leaving if state.would_miss() => "Not saved",
+        Page::Leaving => "Export running",
     };
     let mut open = true;
     // Keys in a text field are the field's own.
@@ -34,11 +44,13 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::About => about_ui(ui),
             Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
             Page::Model => model::model_ui(ui, state, commands),
+            Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
+            Page::Leaving => project::leaving_ui(ui, state, commands),
         });
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);
     }
-    if !open || (!typing && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
+    if !open || (!typing && !state.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
         commands.push(Command::ClosePage);
     }
 }
@@ -58,23 +70,41 @@ pub(super) fn scroll_height(ui: &Ui) -> f32 {
     (ui.ctx().content_rect().height() - BESIDES).max(160.0)
 }
 
+/// Menu by menu in two columns, then the gestures.
 fn shortcuts_ui(ui: &mut Ui) {
-    Grid::new("shortcuts").num_columns(2).spacing([space::L, space::XS]).show(ui, |ui| {
-        for (shortcut, what) in EXPLAINED {
-            ui.label(RichText::new(ui.ctx().format_shortcut(&shortcut)).strong());
-            ui.label(what);
-            ui.end_row();
+    let wide = ui.ctx().content_rect().width() > SHORTCUTS_WIDTH + 4.0 * space::L;
+    let width = if wide { SHORTCUTS_WIDTH } else { SHORTCUTS_WIDTH / 2.0 };
+    ui.set_width(width);
+    ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
+        ui.set_width(width);
+        if wide {
+            ui.columns_const(|[left, right]: &mut [Ui; 2]| {
+                [Menu::File, Menu::Edit, Menu::Photo].into_iter().for_each(|menu| menu_keys_ui(left, menu));
+                [Menu::View, Menu::Help].into_iter().for_each(|menu| menu_keys_ui(right, menu));
+            });
+        } else {
+            Menu::ALL.into_iter().for_each(|menu| menu_keys_ui(ui, menu));
         }
-        for (gesture, what) in [
-            ("Wheel", "Zoom at the pointer"),
-            ("Drag", "Move the photo"),
-            ("Double click", "Fit the photo"),
-            ("Click on a face", "Crop it, or leave it out"),
-            ("Drag a line of a head", "Set crown, chin, eyes or midline"),
-            ("Drag the dot above it", "Turn the head"),
-        ] {
-            ui.label(RichText::new(gesture).strong());
-            ui.label(what);
+        heading(ui, "Gestures");
+        Grid::new("gestures").num_columns(2).spacing([space::L, space::XS]).show(ui, |ui| {
+            for (gesture, what) in GESTURES {
+                ui.label(*gesture);
+                ui.label(RichText::new(*what).weak());
+                ui.end_row();
+            }
+        });
+        ui.add_space(space::S);
+        note(ui, "While a text field has the focus, keys without Ctrl and those that edit text are its own.");
+    });
+}
+
+fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
+    heading(ui, menu.name());
+    Grid::new(menu.name()).num_columns(2).spacing([space::L, space::XS]).min_col_width(KEYS_WIDTH).show(ui, |ui| {
+        for action in menu.actions().filter(|action| !action.keys.is_empty()) {
+            let keys: Vec<String> = action.keys.iter().map(|key| ui.ctx().format_shortcut(key)).collect();
+            ui.label(keys.join(", "));
+            ui.label(RichText::new(action.name).weak());
             ui.end_row();
         }
     });
@@ -87,11 +117,7 @@ fn messages_ui(ui: &mut Ui, state: &AppState) {
     }
     ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
         for notice in state.notices.log().iter().rev() {
-            let text = RichText::new(&notice.text).color(notices::color(ui, notice.kind));
-            ui.add(Label::new(text).wrap().selectable(true));
-            if notice.details.len() > 1 {
-                ui.push_id(notice.id, |ui| notices::details_ui(ui, notice));
-            }
+            ui.push_id(notice.id, |ui| notices::text_ui(ui, notice, true));
         }
     });
 }

@@ -1,19 +1,38 @@
-//! In the middle: the photo's name and zoom in a slim bar, the canvas below.
+//! In the middle: the photo's name and what can be done with it in a slim bar, the canvas, and the frame in numbers below.
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Ui};
 
-use super::super::canvas::{canvas_ui, current_scale};
+use super::super::actions::actual_size;
+use super::super::canvas::{after_scale, after_ui, canvas_ui, current_scale};
 use super::super::command::{Command, Commands};
-use super::super::input::actual_size;
 use super::super::state::{AppState, CanvasView};
 use super::super::textures::Textures;
 use super::super::theme::{body, space};
 use super::super::widgets::elide_middle;
+use super::frame::frame_bar_ui;
+use crate::geometry::Point;
+
+/// The least width of a picture beside another, in points.
+const LEAST_PANE: f32 = 160.0;
 
 pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let frame =
         Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
     Panel::top("photo-bar").frame(frame).show(ui, |ui| bar_ui(ui, state, commands));
+    if state.current().is_some() {
+        Panel::bottom("frame-bar").frame(frame).show(ui, |ui| frame_bar_ui(ui, state, commands));
+    }
+    if state.tools.before_after && state.current().is_some() {
+        let width = ui.available_width();
+        Panel::right("after")
+            .default_size(width / 2.0)
+            .size_range(LEAST_PANE..=(width - LEAST_PANE).max(LEAST_PANE))
+            .frame(Frame::NONE)
+            .show(ui, |ui| {
+                Panel::top("after-bar").frame(frame).show(ui, |ui| after_bar_ui(ui, state, commands));
+                after_ui(ui, state, textures, commands);
+            });
+    }
     canvas_ui(ui, state, textures, commands);
 }
 
@@ -36,7 +55,20 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 ui.label(RichText::new(format!("{:.0} %", scale * 100.0)).weak().small());
             }
         }
-        if photo.is_by_hand() {
+        let before_after = state.tools.before_after;
+        let button = ui.add(Button::selectable(before_after, "Before and after"));
+        if button.on_hover_text("The crop beside the photo, as it is written (Y)").clicked() {
+            commands.push(Command::SetBeforeAfter(!before_after));
+        }
+        if photo.info.is_some() {
+            let drawing = state.tools.drawing;
+            let button = ui.add(Button::selectable(drawing, "Draw a face"));
+            let about = "Drag from the crown to the chin of a head that was not found (D)";
+            if button.on_hover_text(about).clicked() {
+                commands.push(Command::SetDrawing(!drawing));
+            }
+        }
+        if photo.edits().touches_faces() {
             let about = "Let the settings choose this photo's faces again, and estimate their heads";
             let button = ui.button("Reset to automatic").on_hover_text(about);
             if button.clicked() {
@@ -47,5 +79,28 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let name = elide_middle(ui, &photo.name, &body(), ui.available_width());
             ui.label(name).on_hover_text(photo.path.display().to_string());
         });
+    });
+}
+
+/// Over the crop beside the photo: how large it is shown.
+fn after_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let fitted = state.tools.after_view == CanvasView::Fit;
+        let scale = after_scale(ui, state);
+        if let Some((_, crop)) = state.shown_crop() {
+            let (width, height) = (crop.output.width as f32, crop.output.height as f32);
+            let whole = CanvasView::Free { scale: 1.0, center: Point::new(width / 2.0, height / 2.0) };
+            let button = ui.add(Button::selectable(!fitted && scale == Some(1.0), "100 %"));
+            if button.accessible_name("Crop at 100 %").clicked() {
+                commands.push(Command::SetAfterView(whole));
+            }
+            if ui.add(Button::selectable(fitted, "Fit")).accessible_name("Fit the crop").clicked() {
+                commands.push(Command::SetAfterView(CanvasView::Fit));
+            }
+            if let Some(scale) = scale {
+                ui.label(RichText::new(format!("{:.0} %", scale * 100.0)).weak().small());
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.label(RichText::new("After").weak()));
     });
 }

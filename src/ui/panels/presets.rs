@@ -4,9 +4,11 @@ use egui::{ComboBox, Id, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::{known, say, tr};
 use super::super::state::AppState;
 use super::super::theme::ROW;
 use super::super::widgets::{field, labelled, note, warned};
+use super::super::words;
 use crate::plan::{DocumentRules, Preset, PresetGroup};
 
 /// Points of the button that opens the menu.
@@ -23,20 +25,20 @@ enum Naming {
 
 pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let current = state.current_preset();
-    labelled(ui, "Preset", |ui| {
-        let shown = current.map_or("Custom", |preset| preset.name.as_str());
+    labelled(ui, tr("Preset"), |ui| {
+        let shown = current.map_or_else(|| tr("Custom").to_owned(), words::preset_name);
         // A list takes all the room there is for a long name: a child keeps it from pushing the menu out of sight.
         let width = ui.available_width() - MENU - ui.spacing().item_spacing.x;
         let (room, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
         let child = &mut ui.new_child(UiBuilder::new().max_rect(room).layout(*ui.layout()));
-        let list = ComboBox::from_id_salt("preset").selected_text(shown).width(width).truncate();
+        let list = ComboBox::from_id_salt("preset").selected_text(&shown).width(width).truncate();
         let list = list.show_ui(child, |ui| list_ui(ui, state, current, commands));
-        list.response.on_hover_text(shown).accessible_name("Preset");
+        list.response.on_hover_text(&shown).accessible_name(tr("Preset"));
         let menu = ui.menu_button("...", |ui| menu_ui(ui, state, current, commands));
-        menu.response.on_hover_text("Presets of your own").accessible_name("Presets of your own");
+        menu.response.on_hover_text(tr("Presets of your own")).accessible_name(tr("Presets of your own"));
     });
     naming_ui(ui, commands);
-    if let Some(rules) = &state.settings.crop.rules {
+    if let Some(rules) = &state.crop_spec().rules {
         let from = current.or_else(|| state.presets().find(|preset| Some(&preset.name) == rules.name.as_ref()));
         ui.scope(|ui| rules_ui(ui, rules, from, current.is_none()));
     }
@@ -44,10 +46,10 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 
 fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &mut Commands) {
     let groups = [
-        (PresetGroup::Portrait, "Portrait"),
-        (PresetGroup::Profile, "Profile"),
-        (PresetGroup::Document, "Document"),
-        (PresetGroup::Own, "Own"),
+        (PresetGroup::Portrait, tr("Portrait")),
+        (PresetGroup::Profile, tr("Profile")),
+        (PresetGroup::Document, tr("Document")),
+        (PresetGroup::Own, tr("Own")),
     ];
     for (group, title) in groups {
         let mut presets = state.presets().filter(|preset| preset.group == group).peekable();
@@ -57,7 +59,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
         ui.label(RichText::new(title).weak().small());
         for preset in presets {
             let chosen = current.is_some_and(|current| current.id == preset.id);
-            let response = ui.selectable_label(chosen, &preset.name);
+            let response = ui.selectable_label(chosen, words::preset_name(preset));
             if response.clicked() {
                 commands.push(Command::ChoosePreset(preset.id.clone()));
             }
@@ -70,9 +72,9 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
 }
 
 fn about(preset: &Preset) -> String {
-    let source = preset.source.as_ref().map(|source| format!("Source: {source}"));
-    let check = preset.check_before_use.then(|| "Check before use.".to_owned());
-    let about = (!preset.about.is_empty()).then(|| preset.about.clone());
+    let source = preset.source.as_ref().map(|source| say!("Source: {source}", source = source));
+    let check = preset.check_before_use.then(|| tr("Check before use.").to_owned());
+    let about = (!preset.about.is_empty()).then(|| words::about_preset(preset));
     [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
@@ -85,29 +87,29 @@ fn menu_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
         }
         clicked
     };
-    if entry(ui, true, "Save as preset…") {
+    if entry(ui, true, tr("Save as preset…")) {
         start_naming(ui, Naming::New, "");
     }
-    if entry(ui, current.is_some(), "Duplicate") {
+    if entry(ui, current.is_some(), tr("Duplicate")) {
         commands.extend(current.map(|preset| Command::DuplicatePreset(preset.id.clone())));
     }
-    if entry(ui, own.is_some(), "Rename…")
+    if entry(ui, own.is_some(), tr("Rename…"))
         && let Some(preset) = own
     {
         start_naming(ui, Naming::Rename(preset.id.clone()), &preset.name);
     }
-    if entry(ui, own.is_some(), "Delete") {
+    if entry(ui, own.is_some(), tr("Delete")) {
         commands.extend(own.map(|preset| Command::DeletePreset(preset.id.clone())));
     }
     ui.separator();
-    if entry(ui, current.is_some(), "Export this preset…") {
+    if entry(ui, current.is_some(), tr("Export this preset…")) {
         commands.extend(current.map(|preset| Command::ExportPresets(vec![preset.id.clone()])));
     }
-    if entry(ui, !state.settings.presets.is_empty(), "Export all of your own…") {
+    if entry(ui, !state.settings.presets.is_empty(), tr("Export all of your own…")) {
         let all = state.settings.presets.iter().map(|preset| preset.id.clone()).collect();
         commands.push(Command::ExportPresets(all));
     }
-    if entry(ui, true, "Import presets…") {
+    if entry(ui, true, tr("Import presets…")) {
         commands.push(Command::Pick(PickerKind::ImportPresets));
     }
 }
@@ -126,18 +128,18 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
     let asked: Option<Option<(Naming, String, bool)>> = ui.data(|data| data.get_temp(naming_id()));
     let Some((naming, mut name, new)) = asked.flatten() else { return };
     let (mut keep, mut close) = (false, false);
-    labelled(ui, "Name", |ui| {
+    labelled(ui, tr("Name"), |ui| {
         let line = ui.visuals().widgets.hovered.bg_stroke.color;
         let width = ui.available_width() - 116.0;
-        let response = field(ui, TextEdit::singleline(&mut name).desired_width(width), "Name of the preset", line);
+        let response = field(ui, TextEdit::singleline(&mut name).desired_width(width), tr("Name of the preset"), line);
         if new {
             response.request_focus();
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let named = !name.trim().is_empty();
-        let clicked = ui.add_enabled(named, egui::Button::new("Keep")).clicked();
+        let clicked = ui.add_enabled(named, egui::Button::new(tr("Keep"))).clicked();
         keep = named && (clicked || enter);
-        close = ui.button("Cancel").clicked() || ui.input(|input| input.key_pressed(egui::Key::Escape));
+        close = ui.button(tr("Cancel")).clicked() || ui.input(|input| input.key_pressed(egui::Key::Escape));
     });
     if keep {
         let name = name.trim().to_owned();
@@ -154,29 +156,38 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
 fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if changed && let Some(name) = &rules.name {
-        note(ui, format!("Rules of {name}"));
+        note(ui, say!("Rules of {document}", document = known(name)));
     }
     if let Some(preset) = preset {
         if preset.check_before_use {
-            let about = "Its source is not the issuing body's own page";
-            warned(ui, "Check the issuing body's rules before use").on_hover_text(about);
+            let about = tr("Its source is not the issuing body's own page");
+            warned(ui, tr("Check the issuing body's rules before use")).on_hover_text(about);
         }
         if let Some(source) = &preset.source {
-            note(ui, format!("Source: {source}"));
+            note(ui, say!("Source: {source}", source = source));
         }
     }
     let asked: Vec<String> = [
-        rules.background.as_ref().map(|background| format!("background {background}")),
-        rules.kilobytes_in_words().map(|kilobytes| format!("file of {kilobytes}")),
+        rules.background.as_ref().map(|color| say!("background {color}", color = known(color))),
+        file_size(rules),
         rules.jpeg.then(|| "JPEG".to_owned()),
     ]
     .into_iter()
     .flatten()
     .collect();
     if !asked.is_empty() {
-        note(ui, format!("Asks for: {}", asked.join("; ")));
+        note(ui, say!("Asks for: {demands}", demands = asked.join("; ")));
     }
     if rules.unaltered {
-        note(ui, "Retouching, shapes and invented fill are off");
+        note(ui, tr("Retouching, shapes and invented fill are off"));
+    }
+}
+
+fn file_size(rules: &DocumentRules) -> Option<String> {
+    match (rules.min_kilobytes, rules.max_kilobytes) {
+        (Some(least), Some(most)) => Some(say!("file of {least} to {most} kB", least = least, most = most)),
+        (Some(least), None) => Some(say!("file of at least {least} kB", least = least)),
+        (None, Some(most)) => Some(say!("file of at most {most} kB", most = most)),
+        (None, None) => None,
     }
 }

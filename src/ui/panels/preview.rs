@@ -1,17 +1,16 @@
 //! At the right, on top: the crop as it will be.
 
-use egui::{Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
-use super::super::canvas::{current_pixels, paint_checkerboard, paint_crop, unit_rect};
+use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
-use super::super::state::AppState;
-use super::super::textures::{TextureKey, Textures};
-use super::super::theme::{UNTINTED, palette, screen_color, space};
+use super::super::state::{AppState, Mark};
+use super::super::textures::Textures;
+use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
 use super::super::words;
-use super::bands;
 use crate::geometry::Head;
-use crate::plan::{ConcernKind, CropPlan, PlannedCrop, Shape, check_rules, estimate_head};
+use crate::plan::{ConcernKind, CropPlan, PlannedCrop, check_rules, estimate_head};
 
 /// Points of the preview's height where the window has room.
 const HEIGHT: f32 = 232.0;
@@ -48,13 +47,11 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     });
     let scale = (rect.width() / output.width as f32).min(rect.height() / output.height as f32);
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
-    paint_preview(ui, state, crop, target, textures);
+    paint_exact(ui, state, crop, target, textures);
+    guides_ui(ui, state, Onto::alone(target), crop);
     let (met, against) = judge(state, index, crop);
-    if let (Some(rules), Some(head)) = (&state.settings.crop.rules, head(state, crop)) {
-        bands::bands_ui(ui, target, crop, &head, rules, &check_rules(crop, &head, rules));
-    }
     caption_ui(ui, Some(crop), &plan, index, commands);
-    verdict_ui(ui, &met, &against);
+    verdict_ui(ui, &met, &against, is_accepted(state));
 }
 
 fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
@@ -64,7 +61,7 @@ fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
 
 /// The document's rules where the crop that is shown meets all of them, and all that speaks against the crop and its photo.
 fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
-    let spec = &state.settings.crop;
+    let spec = state.crop_spec();
     let checks = match (&spec.rules, head(state, crop)) {
         (Some(rules), Some(head)) => check_rules(crop, &head, rules),
         _ => Vec::new(),
@@ -76,18 +73,27 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
     let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.
     let others = others.filter(|concern| !matches!(concern.kind, ConcernKind::Rule(_)));
-    against.extend(others.map(|concern| concern.kind.to_string()));
+    against.extend(others.map(|concern| words::concern(&concern.kind)));
     (met, against)
 }
 
+/// True where a person has taken the photo as it is, and no reason of another kind has come since.
+fn is_accepted(state: &AppState) -> bool {
+    state.current().is_some_and(|photo| photo.edits().accepted && !photo.marks().has(Mark::NeedsLook))
+}
+
 /// Under the preview, in words: what is off, or that the crop is within the document's bands.
-fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
+fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if !met.is_empty() {
         note(ui, "Within the bands").on_hover_text(met.join("\n"));
     }
     let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
     if let [first, rest @ ..] = shown {
+        if is_accepted {
+            note(ui, format!("Accepted: {first}")).on_hover_text(against.join("\n"));
+            return;
+        }
         warned(ui, format!("Needs a look: {first}"));
         for text in rest {
             warned(ui, words::capitalized(text));
@@ -96,36 +102,6 @@ fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String]) {
     if !more.is_empty() {
         note(ui, format!("and {} more", more.len())).on_hover_text(more.join("\n"));
     }
-}
-
-/// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
-fn paint_preview(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
-    let exact = state.preview.rendered.as_ref().filter(|(key, _)| {
-        Some(key.item) == state.library.current
-            && key.crop == *crop
-            && key.render == state.settings.crop.render_spec(state.settings.finish)
-    });
-    let finish = &state.settings.finish;
-    let fills = finish.fill_outside || !state.settings.encode.format.has_alpha();
-    if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
-        if fills {
-            ui.painter().rect_filled(target, 0.0, screen_color(state.settings.crop.fill));
-        } else {
-            paint_checkerboard(ui.painter(), target, palette(ui).checkerboard);
-        }
-    }
-    if let Some((_, image)) = exact {
-        let texture = textures.get(ui.ctx(), TextureKey::Preview, image);
-        ui.painter().image(texture, target, unit_rect(), UNTINTED);
-    } else if let (Some((key, copy)), Some(info)) =
-        (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
-    {
-        let texture = textures.get(ui.ctx(), key, copy);
-        let render = state.settings.crop.render_spec(state.settings.finish);
-        paint_crop(ui.painter(), target, texture, info.size, crop, &render);
-    }
-    let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
-    ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);
 }
 
 fn caption_ui(ui: &mut Ui, crop: Option<&PlannedCrop>, plan: &CropPlan, index: usize, commands: &mut Commands) {

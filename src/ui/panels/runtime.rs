@@ -1,13 +1,14 @@
 //! The list of runtimes in the status bar: what was asked for, what runs, and every other with its state.
 
-use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Ui};
+use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Sense, Ui};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{known, say, tr};
 use super::super::state::{AppState, Page, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
-use super::super::widgets::busy;
+use super::super::widgets::{Icon, busy, paint_icon, sign_size};
 use super::super::words;
-use crate::backend::{BackendKind, RuntimeChoice};
+use crate::backend::{BackendKind, RuntimeChoice, RuntimeState};
 
 /// Points of the closed list.
 const WIDTH: f32 = 210.0;
@@ -25,25 +26,30 @@ pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     let combo =
         ComboBox::from_id_salt("runtime").selected_text(in_use(state)).width(WIDTH).height(OPEN_HEIGHT).truncate();
     let shown = combo.show_ui(ui, |ui| list_ui(ui, state, commands));
-    shown.response.accessible_name("Runtime").on_hover_text(about(state));
+    shown.response.accessible_name(tr("Runtime")).on_hover_text(about(state));
     match &state.runtime {
         RuntimeStatus::Opening { slow } => {
             busy(ui, 14.0);
             if *slow {
-                let why = match state.runtime_choice {
-                    RuntimeChoice::Auto => " (the first use compares the runtimes)",
-                    RuntimeChoice::Named(_) => "",
+                let runtime = words::asked(state.runtime_choice);
+                let text = match state.runtime_choice {
+                    RuntimeChoice::Auto => {
+                        say!("still opening {runtime}… (the first use compares the runtimes)", runtime = runtime)
+                    }
+                    RuntimeChoice::Named(_) => say!("still opening {runtime}…", runtime = runtime),
                 };
-                let text = format!("still opening {}…{why}", words::asked(state.runtime_choice));
                 ui.label(RichText::new(text).small());
             }
         }
         RuntimeStatus::Ready { .. } => {}
         RuntimeStatus::Failed { requested, reason } => {
-            if *requested != RuntimeChoice::Auto && ui.button("Use Auto").clicked() {
+            if *requested != RuntimeChoice::Auto && ui.button(tr("Use Auto")).clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
-            let text = RichText::new(reason).small().color(palette(ui).error);
+            let reason = known(reason);
+            let text = RichText::new(&reason).small().color(palette(ui).error);
+            let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+            paint_icon(ui.painter(), rect.center(), Icon::Error, palette(ui).error);
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - RIGHT).max(60.0));
                 ui.add(Label::new(text).truncate()).on_hover_text(reason);
@@ -57,9 +63,9 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = ROW - space::XS;
     let auto = state.runtime_choice == RuntimeChoice::Auto;
-    let text = RichText::new("the fastest that works here").weak().small();
-    let response = ui.add(Button::selectable(auto, "Auto").right_text(text));
-    if response.accessible_name("Auto: the fastest that works here").clicked() {
+    let text = RichText::new(tr("the fastest that works here")).weak().small();
+    let response = ui.add(Button::selectable(auto, tr("Auto")).right_text(text));
+    if response.accessible_name(tr("Auto: the fastest that works here")).clicked() {
         commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
     }
     for (group, kinds) in words::grouped() {
@@ -73,11 +79,11 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
     }
     ui.separator();
-    let text = if state.known.checking { "Checking…" } else { "Check again" };
+    let text = if state.known.checking { tr("Checking…") } else { tr("Check again") };
     if ui.add_enabled(!state.known.checking, Button::selectable(false, text)).clicked() {
         commands.push(Command::CheckRuntimes);
     }
-    if ui.add(Button::selectable(false, "Runtimes…")).clicked() {
+    if ui.add(Button::selectable(false, tr("Runtimes…"))).clicked() {
         commands.push(Command::OpenPage(Page::Runtimes));
     }
 }
@@ -86,10 +92,12 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Commands) {
     let this = RuntimeChoice::Named(kind);
     let report = state.known.report(kind);
-    let short = words::availability(report);
-    let full = words::in_full(kind, report);
     // A reason is a sentence; the hint has all of it.
-    let short = short.split_once(": ").map_or(short.as_str(), |(state, _)| state);
+    let short = match report {
+        Some(report) if report.state == RuntimeState::Ready => words::availability(Some(report)),
+        report => words::readiness(report).to_owned(),
+    };
+    let full = words::in_full(kind, report);
     let button = Button::selectable(state.runtime_choice == this, words::in_group(kind))
         .right_text(RichText::new(short).weak().small());
     let response = ui.add_enabled(!state.known.is_unusable(kind), button).accessible_name(&full);
@@ -102,12 +110,12 @@ fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Comm
 /// What runs, in one line.
 fn in_use(state: &AppState) -> String {
     match &state.runtime {
-        RuntimeStatus::Opening { .. } => format!("{}: opening", words::asked(state.runtime_choice)),
-        RuntimeStatus::Failed { requested, .. } => format!("{}: failed", words::asked(*requested)),
+        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = words::asked(state.runtime_choice)),
+        RuntimeStatus::Failed { requested, .. } => say!("{runtime}: failed", runtime = words::asked(*requested)),
         RuntimeStatus::Ready { runtime, .. } => {
             let runs = format!("{} {}", runtime.actual.kind, runtime.actual.version);
             match runtime.requested {
-                RuntimeChoice::Auto => format!("Auto: {runs}"),
+                RuntimeChoice::Auto => say!("Auto: {runtime}", runtime = runs),
                 RuntimeChoice::Named(_) => runs,
             }
         }
@@ -117,20 +125,20 @@ fn in_use(state: &AppState) -> String {
 /// What was asked for, what runs and why.
 fn about(state: &AppState) -> String {
     let RuntimeStatus::Ready { runtime, load_ms } = &state.runtime else {
-        return "What finds the faces".to_owned();
+        return tr("What finds the faces").to_owned();
     };
     let actual = &runtime.actual;
-    let mut text = format!(
-        "What finds the faces\nAsked for: {}\nIn use: {} {} on {}, ready after {}",
-        words::asked(runtime.requested),
-        actual.kind,
-        actual.version,
-        actual.device,
-        words::ms(*load_ms)
-    );
-    if let Some(why) = &runtime.why {
-        text.push_str("\nWhy: ");
-        text.push_str(why);
-    }
-    text
+    let mut lines = vec![
+        tr("What finds the faces").to_owned(),
+        say!("Asked for: {runtime}", runtime = words::asked(runtime.requested)),
+        say!(
+            "In use: {runtime} {version} on {device}, ready after {time}",
+            runtime = actual.kind,
+            version = actual.version,
+            device = actual.device,
+            time = words::ms(*load_ms)
+        ),
+    ];
+    lines.extend(runtime.why.as_ref().map(|why| say!("Why: {reason}", reason = known(why))));
+    lines.join("\n")
 }

@@ -2,17 +2,20 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder};
+use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::{decimal, known, parse_number, say, tr};
 use super::super::state::{AppState, Copied, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
-    Cell, Column, ICON, Icon, busy, choice, column_rect, field, heading, icon_button, labelled, table_head, table_row,
+    Cell, Column, ICON, Icon, busy, choice, column_rect, heading, icon_button, labelled, signed, table_head, table_row,
+    warned,
 };
 use super::super::words;
 use super::pages::scroll_height;
+use super::paths::PathField;
 use crate::backend::{BackendKind, Found, Optimization, RuntimeChoice, RuntimeOptions, RuntimeReport, RuntimeState};
 
 /// Points of the page.
@@ -22,26 +25,19 @@ const WIDTH: f32 = 720.0;
 const OPTIONS: f32 = 420.0;
 
 /// The columns of the list.
-const COLUMNS: [Column; 8] = [
-    Column { title: "Runtime", about: "", width: 206.0, align: Align::Min },
-    Column { title: "State", about: "", width: 150.0, align: Align::Min },
-    Column { title: "Version", about: "The engine's own version", width: 66.0, align: Align::Min },
-    Column { title: "Device", about: "Where it computes", width: 60.0, align: Align::Min },
-    Column {
-        title: "Load",
-        about: "Milliseconds to load library and model in a fresh process",
-        width: 54.0,
-        align: Align::Max,
-    },
-    Column { title: "Warm", about: "Milliseconds of a run after the first ones", width: 54.0, align: Align::Max },
-    Column {
-        title: "Agrees",
-        about: "Whether it finds on a built-in picture what tract finds",
-        width: 58.0,
-        align: Align::Max,
-    },
-    Column { title: "", about: "", width: 66.0, align: Align::Max },
-];
+fn columns() -> [Column; 8] {
+    let column = |title, about, width, align| Column { title, about, width, align };
+    [
+        column(tr("Runtime"), "", 206.0, Align::Min),
+        column(tr("State"), "", 150.0, Align::Min),
+        column(tr("Version"), tr("The engine's own version"), 66.0, Align::Min),
+        column(tr("Device"), tr("Where it computes"), 60.0, Align::Min),
+        column(tr("Load"), tr("Milliseconds to load library and model in a fresh process"), 54.0, Align::Max),
+        column(tr("Warm"), tr("Milliseconds of a run after the first ones"), 54.0, Align::Max),
+        column(tr("Agrees"), tr("Whether it finds on a built-in picture what tract finds"), 58.0, Align::Max),
+        column("", "", 66.0, Align::Max),
+    ]
+}
 
 pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.set_width(WIDTH);
@@ -55,15 +51,15 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
     });
     ui.separator();
     ui.horizontal(|ui| {
-        let text = if state.known.checking { "Checking…" } else { "Check again" };
+        let text = if state.known.checking { tr("Checking…") } else { tr("Check again") };
         if ui.add_enabled(!state.known.checking, Button::new(text)).clicked() {
             commands.push(Command::CheckRuntimes);
         }
-        if ui.button("Copy diagnostics").clicked() {
+        if ui.button(tr("Copy diagnostics")).clicked() {
             commands.push(Command::CopyDiagnostics);
         }
         if state.copied == Some(Copied::Diagnostics) {
-            ui.label(RichText::new("Copied").small().color(palette(ui).ok));
+            ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
         }
         if state.known.checking {
             busy(ui, 14.0);
@@ -74,20 +70,30 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
 /// What runs, or why nothing does.
 fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     match &state.runtime {
-        RuntimeStatus::Opening { .. } => _ = ui.label(format!("Opening {}…", words::asked(state.runtime_choice))),
+        RuntimeStatus::Opening { .. } => {
+            _ = ui.label(say!("Opening {runtime}…", runtime = words::asked(state.runtime_choice)));
+        }
         RuntimeStatus::Ready { runtime, .. } => {
             let actual = &runtime.actual;
-            let asked = words::asked(runtime.requested);
-            ui.label(format!("Asked for: {asked}. In use: {} {}, {}.", actual.kind, actual.version, actual.device));
+            ui.label(say!(
+                "Asked for: {asked}. In use: {runtime} {version}, {device}.",
+                asked = words::asked(runtime.requested),
+                runtime = actual.kind,
+                version = actual.version,
+                device = actual.device
+            ));
             if let Some(why) = &runtime.why {
-                ui.add(Label::new(RichText::new(why).weak().small()).truncate()).on_hover_text(why);
+                let why = known(why);
+                ui.add(Label::new(RichText::new(&why).weak().small()).truncate()).on_hover_text(why);
             }
         }
         RuntimeStatus::Failed { requested, reason } => {
             let asked = words::asked(*requested);
-            let text = if reason.starts_with(asked) { reason.clone() } else { format!("{asked}: {reason}") };
-            ui.add(Label::new(RichText::new(text).color(palette(ui).error)).wrap().selectable(true));
-            if *requested != RuntimeChoice::Auto && ui.button("Take Auto instead").clicked() {
+            let reason = known(reason);
+            let text = if reason.starts_with(asked) { reason } else { format!("{asked}: {reason}") };
+            let color = palette(ui).error;
+            signed(ui, Icon::Error, color, RichText::new(text));
+            if *requested != RuntimeChoice::Auto && ui.button(tr("Take Auto instead")).clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
         }
@@ -96,12 +102,13 @@ fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    table_head(ui, "runtimes", &COLUMNS);
+    let columns = columns();
+    table_head(ui, "runtimes", &columns);
     // A reason that many share is written out once; what the library lacks is told in the hint.
     let mut told: Option<&str> = None;
     for kind in BackendKind::offered() {
         let report = state.known.report(kind);
-        row_ui(ui, state, kind, report, commands);
+        row_ui(ui, state, &columns, kind, report, commands);
         let told_here = |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();
         let reason = report.filter(told_here).and_then(|report| report.reason.as_deref());
         if reason.is_some() && reason != told {
@@ -112,29 +119,34 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = space::XS;
 }
 
-fn row_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, report: Option<&RuntimeReport>, commands: &mut Commands) {
-    let availability = words::availability(report);
-    let short = availability.split([',', ':']).next().unwrap_or_default().to_owned();
+fn row_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    columns: &[Column],
+    kind: BackendKind,
+    report: Option<&RuntimeReport>,
+    commands: &mut Commands,
+) {
     let color = match report.map(|report| report.state) {
         Some(RuntimeState::Ready) => Some(palette(ui).ok),
         Some(RuntimeState::Failed) => Some(palette(ui).error),
         _ => Some(ui.visuals().weak_text_color()),
     };
-    let number = |value: Option<f64>| value.map(|value| format!("{value:.0}")).unwrap_or_default();
+    let number = |value: Option<f64>| value.map(|value| decimal(value, 0)).unwrap_or_default();
     let text = |pick: fn(&RuntimeReport) -> Option<&String>| report.and_then(pick).cloned().unwrap_or_default();
-    let agrees = report.and_then(|report| report.agrees).map(|agrees| if agrees { "yes" } else { "no" });
+    let agrees = report.and_then(|report| report.agrees).map(|agrees| if agrees { tr("yes") } else { tr("no") });
     let cells = [
         Cell::from(kind.title().to_owned()),
-        Cell { text: short, color, wider_by: 0 },
+        Cell { text: words::readiness(report).to_owned(), color, wider_by: 0 },
         Cell::from(text(|report| report.version.as_ref())),
         Cell::from(text(|report| report.device.as_ref())),
         Cell::from(number(report.and_then(|report| report.load_ms))),
-        Cell::from(report.and_then(|report| report.warm_ms).map(|ms| format!("{ms:.1}")).unwrap_or_default()),
+        Cell::from(report.and_then(|report| report.warm_ms).map(|ms| decimal(ms, 1)).unwrap_or_default()),
         Cell::from(agrees.unwrap_or_default().to_owned()),
     ];
     let full = words::in_full(kind, report);
-    let response = table_row(ui, &COLUMNS, &cells, &full);
-    let button = column_rect(response.rect, &COLUMNS, COLUMNS.len() - 1);
+    let response = table_row(ui, columns, &cells, &full);
+    let button = column_rect(response.rect, columns, columns.len() - 1);
     response.on_hover_text(full);
     if state.known.is_ready(kind) {
         pin_ui(ui, state, kind, button, commands);
@@ -142,9 +154,10 @@ fn row_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, report: Option<&Runt
 }
 
 fn reason_ui(ui: &mut Ui, reason: &str) {
+    let reason = known(reason);
     ui.horizontal(|ui| {
         ui.add_space(space::M);
-        ui.add(Label::new(RichText::new(reason).weak().small()).truncate()).on_hover_text(reason);
+        ui.add(Label::new(RichText::new(&reason).weak().small()).truncate()).on_hover_text(reason);
     });
 }
 
@@ -152,7 +165,10 @@ fn reason_ui(ui: &mut Ui, reason: &str) {
 pub(super) fn pin_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, place: Rect, commands: &mut Commands) {
     let pinned = state.companion.kind() == Some(kind);
     let in_use = matches!(&state.runtime, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
-    let (text, name) = if pinned { ("Unpin", format!("Unpin {kind}")) } else { ("Pin", format!("Pin {kind} beside")) };
+    let (text, name) = match pinned {
+        true => (tr("Unpin"), say!("Unpin {runtime}", runtime = kind)),
+        false => (tr("Pin"), say!("Pin {runtime} beside", runtime = kind)),
+    };
     let place = place.shrink2(egui::vec2(space::XS, 2.0));
     let button = Button::new((Atom::grow(), RichText::new(text).small(), Atom::grow())).gap(0.0);
     // A child of its own, since the place is that of a row that was drawn already.
@@ -162,8 +178,8 @@ pub(super) fn pin_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, place: Re
     let button = button.min_size(place.size());
     let response = ui.add_enabled(pinned || !in_use, button).accessible_name(name);
     let response = response
-        .on_hover_text("Show in the status bar what it takes for each photo, beside the runtime in use")
-        .on_disabled_hover_text("It is the runtime in use");
+        .on_hover_text(tr("Show in the status bar what it takes for each photo, beside the runtime in use"))
+        .on_disabled_hover_text(tr("It is the runtime in use"));
     if response.clicked() {
         commands.push(Command::Pin((!pinned).then_some(kind)));
     }
@@ -173,21 +189,21 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = &state.runtime_options;
     let mut options = old.clone();
     ui.add_space(space::S);
-    heading(ui, "How runtimes are opened");
+    heading(ui, tr("How runtimes are opened"));
     ui.scope(|ui| {
         ui.set_max_width(OPTIONS);
-        number_ui(ui, "Threads", "Threads of one run; 0 leaves it to the engine", &mut options.threads, 256);
+        number_ui(ui, tr("Threads"), tr("Threads of one run; 0 leaves it to the engine"), &mut options.threads, 256);
         let levels = [Optimization::All, Optimization::Extended, Optimization::Basic, Optimization::Off];
         let levels = levels.map(|level| (level, words::optimization(level), None));
         let current = options.optimization;
-        if let Some(level) = choice(ui, "Optimise", Some(current), words::optimization(current), levels) {
+        if let Some(level) = choice(ui, tr("Optimise"), Some(current), words::optimization(current), levels) {
             options.optimization = level;
         }
-        number_ui(ui, "Device", "Which graphics card, counted from 0", &mut options.device, 63);
+        number_ui(ui, tr("Device"), tr("Which graphics card, counted from 0"), &mut options.device, 63);
     });
     ui.add_space(space::S);
-    heading(ui, "ONNX Runtime library");
-    library_ui(ui, &mut options, commands);
+    heading(ui, tr("ONNX Runtime library"));
+    library_ui(ui, state, &mut options, commands);
     if options != *old {
         commands.push(Command::SetRuntimeOptions(options));
     }
@@ -196,21 +212,27 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, value: &mut N, most: u32) {
     labelled(ui, label, |ui| {
         let range = N::from_f64(0.0)..=N::from_f64(f64::from(most));
-        ui.add(DragValue::new(value).range(range)).on_hover_text(about);
+        ui.add(DragValue::new(value).range(range).custom_parser(parse_number)).on_hover_text(about);
         ui.add(Label::new(RichText::new(about).weak().small()).truncate());
     });
 }
 
 /// Takes a path typed, once the field is left.
-fn library_ui(ui: &mut Ui, options: &mut RuntimeOptions, commands: &mut Commands) {
+fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, commands: &mut Commands) {
     let id = Id::unique("library-path");
     let set = options.library.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    labelled(ui, "File or folder", |ui| {
+    labelled(ui, tr("File or folder"), |ui| {
         let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_else(|| set.clone());
         let width = ui.available_width() - ICON - 3.0 * space::S;
-        let edit = TextEdit::singleline(&mut text).hint_text("Looked for in the places below").desired_width(width);
-        let line = ui.visuals().widgets.hovered.bg_stroke.color;
-        let response = field(ui, edit, "ONNX Runtime library", line);
+        let field = PathField {
+            id: id.with("edit"),
+            name: tr("ONNX Runtime library"),
+            hint: tr("Looked for in the places below"),
+            want: PickerKind::Library.about().want,
+            width,
+            line: None,
+        };
+        let (response, _) = field.show(ui, state, &mut text, commands);
         if response.lost_focus() {
             ui.data_mut(|data| data.remove::<String>(id));
             let text = text.trim();
@@ -220,7 +242,7 @@ fn library_ui(ui: &mut Ui, options: &mut RuntimeOptions, commands: &mut Commands
         } else if response.has_focus() {
             ui.data_mut(|data| data.insert_temp(id, text));
         }
-        if icon_button(ui, true, Icon::Folder, "Browse for the library…").clicked() {
+        if icon_button(ui, true, Icon::Folder, tr("Browse for the library…")).clicked() {
             commands.push(Command::Pick(PickerKind::Library));
         }
     });
@@ -231,11 +253,11 @@ fn search_ui(ui: &mut Ui, state: &AppState) {
     let Some(table) = &state.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
-        ui.add(Label::new(RichText::new(problem.to_string()).small().color(palette(ui).warning)).wrap());
+        warned(ui, known(&problem.to_string()));
     }
     for step in &search.steps {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
-        let text = format!("{}{path}: {}", step.place, step.found);
+        let text = format!("{}{path}: {}", known(&step.place), known(&step.found.to_string()));
         let text = match step.found {
             Found::Library(_) => RichText::new(text).small(),
             _ => RichText::new(text).weak().small(),

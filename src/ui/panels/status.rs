@@ -1,13 +1,13 @@
 //! At the bottom: the runtime, and what looking at the last photo took.
 
-use egui::{Align, Label, Layout, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
-use super::super::widgets::{Icon, busy, icon_button};
+use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
-use super::{face, runtime};
+use super::{face, project, runtime};
 use crate::pipeline::Stage;
 
 /// The stages that are told.
@@ -26,7 +26,8 @@ pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let small = |text: String| RichText::new(text).weak().small();
     side_by_side_ui(ui, state, commands);
-    let looking = state.library.looking_count();
+    project::watched_ui(ui, state);
+    let looking = state.looking_count();
     if looking > 0 {
         let all = state.library.len();
         ui.label(small(format!("looking at {} of {all}", all - looking + 1)));
@@ -84,8 +85,10 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         Err(reason) => {
             let text = format!("{in_use} | {}: failed", companion.runtime);
-            let text = RichText::new(text).small().color(palette(ui).error);
-            ui.add(Label::new(text).truncate()).on_hover_text(reason);
+            let color = palette(ui).error;
+            ui.add(Label::new(RichText::new(text).small().color(color)).truncate()).on_hover_text(reason);
+            let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+            paint_icon(ui.painter(), rect.center(), Icon::Error, color);
         }
     }
     ui.separator();

@@ -1,10 +1,11 @@
 //! An export: how far it is, and what became of each photo.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::pipeline::{ItemReport, OutcomeKind};
-use crate::worker::{ItemId, RequestId};
+use crate::worker::{ExportJob, ItemId, RequestId};
 
 /// An export that runs or has ended.
 pub(crate) struct Batch {
@@ -12,6 +13,8 @@ pub(crate) struct Batch {
     pub request: Option<RequestId>,
     /// Where crops go.
     pub folder: PathBuf,
+    /// What was asked for.
+    pub job: Arc<ExportJob>,
     pub total: usize,
     pub done: usize,
     pub counts: Counts,
@@ -19,6 +22,11 @@ pub(crate) struct Batch {
     pub lines: Vec<BatchLine>,
     /// True once a person asked to stop.
     pub cancelling: bool,
+    /// Since when it rests.
+    pub resting: Option<Instant>,
+    /// What the worker said of the whole, and why it ended early.
+    pub notes: Vec<String>,
+    pub stopped: Option<String>,
     /// How it ended; `None` while it runs.
     pub end: Option<BatchEnd>,
     started: Instant,
@@ -31,6 +39,8 @@ pub(crate) struct Batch {
 pub(crate) enum BatchEnd {
     Completed,
     Cancelled,
+    /// By itself: nothing more could be written.
+    Stopped,
     /// The worker has died.
     Broken,
 }
@@ -40,6 +50,8 @@ pub(crate) enum BatchEnd {
 pub(crate) struct Counts {
     pub files: usize,
     pub skipped: usize,
+    /// Done in an earlier part of the run.
+    pub before: usize,
     pub no_face: usize,
     pub damaged: usize,
     pub failed: usize,
@@ -55,15 +67,19 @@ pub(crate) struct BatchLine {
 }
 
 impl Batch {
-    pub(crate) fn new(folder: PathBuf, total: usize, now: Instant) -> Self {
+    pub(crate) fn new(folder: PathBuf, job: Arc<ExportJob>, now: Instant) -> Self {
         Self {
             request: None,
             folder,
-            total,
+            total: job.items.len(),
+            job,
             done: 0,
             counts: Counts::default(),
             lines: Vec::new(),
             cancelling: false,
+            resting: None,
+            notes: Vec::new(),
+            stopped: None,
             end: None,
             started: now,
             elapsed_s: 0.0,
@@ -76,25 +92,46 @@ impl Batch {
         match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => {}
             OutcomeKind::Skipped => self.counts.skipped += 1,
+            OutcomeKind::DoneBefore => self.counts.before += 1,
             OutcomeKind::NoFace => self.counts.no_face += 1,
             OutcomeKind::Damaged => self.counts.damaged += 1,
             OutcomeKind::Failed => self.counts.failed += 1,
         }
         self.done = done;
         self.lines.push(line);
-        self.elapsed_s = now.duration_since(self.started).as_secs_f64();
+        self.elapsed_s = now.saturating_duration_since(self.started).as_secs_f64();
+    }
+
+    /// Lets it rest or go on; the time it rests is none of its own.
+    pub(crate) fn rest(&mut self, paused: bool, now: Instant) {
+        match (paused, self.resting) {
+            (true, None) => self.resting = Some(now),
+            (false, Some(since)) => {
+                self.started += now.duration_since(since);
+                self.resting = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// True where it ended before its last photo and can be taken up.
+    pub(crate) fn can_resume(&self) -> bool {
+        self.job.journal.is_some()
+            && self.done < self.total
+            && matches!(self.end, Some(BatchEnd::Cancelled | BatchEnd::Stopped))
     }
 
     /// Ends it; what was not written comes first in the list from here on.
     pub(crate) fn finish(&mut self, end: BatchEnd, now: Instant) {
         self.end = Some(end);
         self.elapsed_s = now.duration_since(self.started).as_secs_f64();
-        self.lines.sort_by_key(|line| line.outcome == OutcomeKind::Cropped);
+        self.lines.sort_by_key(|line| matches!(line.outcome, OutcomeKind::Cropped | OutcomeKind::DoneBefore));
     }
 
-    /// Photos a second so far; `None` before the first is done.
+    /// Photos a second so far, without those done before; `None` before the first is done.
     pub(crate) fn rate(&self) -> Option<f64> {
-        (self.done > 0 && self.elapsed_s > 0.0).then(|| self.done as f64 / self.elapsed_s)
+        let done = self.done.saturating_sub(self.counts.before);
+        (done > 0 && self.elapsed_s > 0.0).then(|| done as f64 / self.elapsed_s)
     }
 
     /// Seconds left at the rate so far.

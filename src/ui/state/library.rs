@@ -1,175 +1,19 @@
-//! The list of photos: what is known of each, and which are selected.
+//! The list of photos: which there are, which are selected, which are shown.
+
+mod other;
+mod shown_now;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::time::Instant;
 
-use crate::decode::{DisplayCopy, PictureInfo};
-use crate::detect::Detection;
-use crate::geometry::{Face, Head};
-use crate::plan::{Concern, CropPlan, CropSpec, choose_faces, faces_that_count, plan_chosen, review_crops};
-use crate::worker::{FaceChoice, ItemId};
+use super::photo::Photo;
+use super::review::{Mark, ReviewBy, Reviews};
+use super::shown::{Filter, Shown};
+use crate::settings::ListSort;
+use crate::worker::ItemId;
 
-/// Two boxes with at least this intersection over union are the same face, found anew.
-const SAME_FACE_IOU: f32 = 0.5;
-
-/// One photo of the list.
-pub(crate) struct Photo {
-    pub id: ItemId,
-    pub path: PathBuf,
-    /// The file's name, for people.
-    pub name: String,
-    pub thumbnail: Option<DisplayCopy>,
-    /// Size, format, damage; `None` until it was looked at.
-    pub info: Option<PictureInfo>,
-    /// What a runtime found; `None` until one has looked.
-    pub detection: Option<Arc<Detection>>,
-    /// The faces of the detection with the heads that a person has set.
-    faces: Vec<Face>,
-    /// Why it could not be read.
-    pub failure: Option<String>,
-    /// True while the worker is to look at it for the list.
-    pub looking: bool,
-    /// Indices of the faces a person chose; `None` where the spec chooses.
-    pub by_hand: Option<Vec<usize>>,
-    pub export: Option<ExportMark>,
-}
-
-/// What the last export made of a photo.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ExportMark {
-    Written(usize),
-    Skipped,
-    NoFace,
-    /// Left out because a part of it is missing.
-    Damaged,
-    Failed(String),
-}
-
-/// What the list says of a photo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PhotoStatus<'a> {
-    Waiting,
-    /// Decoded, but no runtime was open to look for faces.
-    NotLookedAt,
-    Faces(usize),
-    NoFace,
-    Failed(&'a str),
-}
-
-impl Photo {
-    fn new(id: ItemId, path: PathBuf) -> Self {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Self {
-            id,
-            path,
-            name,
-            thumbnail: None,
-            info: None,
-            detection: None,
-            faces: Vec::new(),
-            failure: None,
-            looking: false,
-            by_hand: None,
-            export: None,
-        }
-    }
-
-    /// Its faces from the score floor up, by falling score.
-    pub(crate) fn faces(&self) -> &[Face] {
-        &self.faces
-    }
-
-    pub(crate) fn status(&self, spec: &CropSpec) -> PhotoStatus<'_> {
-        if let Some(reason) = &self.failure {
-            return PhotoStatus::Failed(reason);
-        }
-        match (&self.detection, &self.info) {
-            (Some(_), _) => match faces_that_count(self.faces(), spec).len() {
-                0 => PhotoStatus::NoFace,
-                count => PhotoStatus::Faces(count),
-            },
-            (None, Some(_)) if !self.looking => PhotoStatus::NotLookedAt,
-            _ => PhotoStatus::Waiting,
-        }
-    }
-
-    /// Indices of the faces that are cropped.
-    pub(crate) fn chosen(&self, spec: &CropSpec) -> Vec<usize> {
-        match (&self.by_hand, &self.info) {
-            (Some(chosen), _) => chosen.clone(),
-            (None, Some(info)) => choose_faces(self.faces(), info.size, spec),
-            (None, None) => Vec::new(),
-        }
-    }
-
-    /// Indices of the faces that are shown: those that score high enough and those chosen by hand.
-    pub(crate) fn shown(&self, spec: &CropSpec) -> Vec<usize> {
-        let mut shown = faces_that_count(self.faces(), spec);
-        for &index in self.by_hand.iter().flatten() {
-            if !shown.contains(&index) && index < self.faces().len() {
-                shown.push(index);
-            }
-        }
-        shown.sort_unstable();
-        shown
-    }
-
-    /// Its crops.
-    pub(crate) fn plan(&self, spec: &CropSpec) -> CropPlan {
-        let Some(info) = &self.info else { return CropPlan::default() };
-        plan_chosen(self.faces(), &self.chosen(spec), info.size, spec)
-    }
-
-    /// What a person should have a look at in it.
-    pub(crate) fn concerns(&self, spec: &CropSpec) -> Vec<Concern> {
-        match (&self.detection, &self.info) {
-            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(spec), info.size, spec),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The choice an export is told. A head set by hand takes its face along, whoever chose that.
-    pub(crate) fn face_choice(&self, spec: &CropSpec) -> FaceChoice {
-        if !self.is_by_hand() {
-            return FaceChoice::BySpec;
-        }
-        FaceChoice::ByHand(self.chosen(spec).iter().filter_map(|&index| self.faces().get(index).copied()).collect())
-    }
-
-    /// True where a person has chosen faces or set a head.
-    pub(crate) fn is_by_hand(&self) -> bool {
-        self.by_hand.is_some() || self.faces.iter().any(|face| face.head.is_some())
-    }
-
-    /// Takes a head as a person has set it.
-    pub(crate) fn set_head(&mut self, index: usize, head: Head) {
-        if let Some(face) = self.faces.get_mut(index).filter(|_| head.is_usable()) {
-            face.head = Some(head);
-        }
-    }
-
-    /// Forgets what a person has chosen and set.
-    pub(crate) fn reset_by_hand(&mut self) {
-        self.by_hand = None;
-        self.faces.iter_mut().for_each(|face| face.head = None);
-    }
-
-    /// Takes faces found anew. Faces chosen by hand, and heads set by hand, are found again by where they are.
-    pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
-        let old = std::mem::replace(&mut self.faces, detection.faces.clone());
-        let place = |face: &Face| detection.faces.iter().position(|new| new.bbox.iou(face.bbox) >= SAME_FACE_IOU);
-        if let Some(chosen) = &self.by_hand {
-            self.by_hand = Some(chosen.iter().filter_map(|&index| place(old.get(index)?)).collect());
-        }
-        for face in old.iter().filter(|face| face.head.is_some()) {
-            if let Some(index) = place(face) {
-                self.faces[index].head = face.head;
-            }
-        }
-        self.detection = Some(detection);
-    }
-}
+pub(crate) use shown_now::{Showing, Walk};
 
 /// How a click changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +37,16 @@ pub(crate) struct Library {
     anchor: Option<ItemId>,
     /// The photo on the canvas.
     pub current: Option<ItemId>,
+    reviews: Reviews,
+    shown: Shown,
+    /// True where other photos are in hand than `shown` knows of.
+    selection_changed: bool,
+    /// How many of the selected photos are not left out.
+    selected_to_export: usize,
+    showing: Showing,
+    /// Bytes of all thumbnails, and the count of changes of what is in sight.
+    thumbnail_bytes: usize,
+    sights: u64,
 }
 
 impl Library {
@@ -212,8 +66,11 @@ impl Library {
         self.photos.get(*self.places.get(&id)?)
     }
 
+    /// The photo, to be changed: it will be reviewed again.
     pub(crate) fn get_mut(&mut self, id: ItemId) -> Option<&mut Photo> {
-        self.photos.get_mut(*self.places.get(&id)?)
+        let photo = self.photos.get_mut(*self.places.get(&id)?)?;
+        self.reviews.touch(photo);
+        Some(photo)
     }
 
     /// Where the photo stands in the list.
@@ -229,7 +86,10 @@ impl Library {
         self.last_id += 1;
         let id = ItemId(self.last_id);
         self.places.insert(id, self.photos.len());
-        self.photos.push(Photo::new(id, path.to_owned()));
+        let mut photo = Photo::new(id, path.to_owned());
+        self.reviews.take_in(&mut photo);
+        self.photos.push(photo);
+        self.shown.list_changed();
         Some(id)
     }
 
@@ -246,9 +106,19 @@ impl Library {
         self.photos.iter().filter(|photo| self.is_selected(photo.id))
     }
 
-    /// How many photos the worker still has to look at for the list.
-    pub(crate) fn looking_count(&self) -> usize {
-        self.photos.iter().filter(|photo| photo.looking).count()
+    /// The ids of the selected photos in the list's order.
+    pub(crate) fn selected_ids(&self) -> Vec<ItemId> {
+        self.selected().map(|photo| photo.id).collect()
+    }
+
+    /// How many of the selected photos an export would take: those left out stay so.
+    pub(crate) fn selected_to_export(&self) -> usize {
+        self.selected_to_export
+    }
+
+    /// How many photos an export of all would take.
+    pub(crate) fn all_to_export(&self) -> usize {
+        self.photos.len() - self.count(Mark::LeftOut).min(self.photos.len())
     }
 
     /// Changes the selection and what is on the canvas.
@@ -272,117 +142,169 @@ impl Library {
                 }
             }
             SelectHow::Range => {
+                self.arrange();
                 let anchor = self.anchor.and_then(|id| self.place(id)).unwrap_or(place);
-                let range = anchor.min(place)..=anchor.max(place);
-                self.selected = self.photos[range].iter().map(|photo| photo.id).collect();
+                self.selected = self.between(anchor, place);
                 self.current = Some(id);
             }
         }
+        self.selection_changed = true;
     }
 
+    /// Selects every photo that is shown.
     pub(crate) fn select_all(&mut self) {
-        self.selected = self.photos.iter().map(|photo| photo.id).collect();
-        if self.current.is_none() {
-            self.current = self.photos.first().map(|photo| photo.id);
+        self.arrange();
+        self.selected = self.rows().map(|photo| photo.id).collect();
+        let is_among = self.current.is_some_and(|current| self.selected.contains(&current));
+        if !is_among && let Some(first) = self.row(0).map(|photo| photo.id) {
+            self.current = Some(first);
+        }
+        self.selection_changed = true;
+    }
+
+    /// Takes photos off the list, each with its place, and selects the one that moves up.
+    pub(crate) fn take(&mut self, ids: &HashSet<ItemId>) -> Vec<(usize, Photo)> {
+        self.arrange();
+        let heir = self.shown.heir(&self.photos, ids);
+        let mut gone = Vec::new();
+        for (place, mut photo) in std::mem::take(&mut self.photos).into_iter().enumerate() {
+            if ids.contains(&photo.id) {
+                self.known.remove(&photo.path);
+                self.reviews.let_go(&mut photo);
+                // It is found again when it comes back into sight; kept, it would not be bounded.
+                self.thumbnail_bytes -= photo.thumbnail.take().map_or(0, |copy| copy.rgba.len());
+                gone.push((place, photo));
+            } else {
+                self.photos.push(photo);
+            }
+        }
+        self.number();
+        self.selected.retain(|id| !ids.contains(id));
+        self.selection_changed = true;
+        if self.current.is_some_and(|current| ids.contains(&current)) {
+            (self.anchor, self.current) = (None, None);
+            if let Some(next) = heir {
+                self.select(next, SelectHow::Only);
+            }
+        }
+        gone
+    }
+
+    /// Puts photos back where they were, and selects them; gives their ids. One whose path has come back since stays away.
+    pub(crate) fn put_back(&mut self, photos: Vec<(usize, Photo)>) -> Vec<ItemId> {
+        let mut ids = Vec::new();
+        for (place, mut photo) in photos {
+            if self.known.insert(photo.path.clone()) {
+                ids.push(photo.id);
+                self.reviews.take_in(&mut photo);
+                let place = place.min(self.photos.len());
+                self.photos.insert(place, photo);
+            }
+        }
+        self.number();
+        if let Some(&first) = ids.first() {
+            self.selected = ids.iter().copied().collect();
+            (self.anchor, self.current) = (Some(first), Some(first));
+            self.selection_changed = true;
+        }
+        ids
+    }
+
+    fn number(&mut self) {
+        self.places = self.photos.iter().enumerate().map(|(place, photo)| (photo.id, place)).collect();
+        self.shown.list_changed();
+    }
+
+    /// How many photos have this mark, of those reviewed so far.
+    pub(crate) fn count(&self, mark: Mark) -> usize {
+        self.reviews.count(mark)
+    }
+
+    /// Reviews photos that have changed, those in sight first, until `until`. True where some are left.
+    pub(crate) fn review_until(&mut self, by: &ReviewBy, until: Instant) -> bool {
+        self.reviews.follow(by, self.photos.len());
+        if self.reviews.is_done() {
+            return false;
+        }
+        let first: Vec<ItemId> = self.current.into_iter().chain(self.showing.items.iter().copied()).collect();
+        for id in first {
+            self.refresh(id);
+        }
+        while Instant::now() < until {
+            let place = match self.reviews.next_changed() {
+                Some(id) => self.place(id),
+                None => match self.reviews.next_place(self.photos.len()) {
+                    Some(place) => Some(place),
+                    None => return false,
+                },
+            };
+            if let Some(photo) = place.and_then(|place| self.photos.get_mut(place)) {
+                self.reviews.refresh(photo);
+            }
+        }
+        !self.reviews.is_done()
+    }
+
+    /// Reviews one photo, where it or what it depends on has changed.
+    pub(crate) fn refresh_by(&mut self, by: &ReviewBy, id: ItemId) {
+        self.reviews.follow(by, self.photos.len());
+        self.refresh(id);
+    }
+
+    fn refresh(&mut self, id: ItemId) {
+        if let Some(photo) = self.place(id).and_then(|place| self.photos.get_mut(place)) {
+            self.reviews.refresh(photo);
         }
     }
 
-    /// Takes the selected photos off the list and selects the one that moves up; gives the ids taken off.
-    pub(crate) fn remove_selected(&mut self) -> Vec<ItemId> {
-        let first = self.photos.iter().position(|photo| self.is_selected(photo.id)).unwrap_or(0);
-        let selected = std::mem::take(&mut self.selected);
-        let (gone, kept) = std::mem::take(&mut self.photos).into_iter().partition(|photo| selected.contains(&photo.id));
-        self.photos = kept;
-        let gone: Vec<Photo> = gone;
-        for photo in &gone {
-            self.known.remove(&photo.path);
+    /// Brings order and rows up to date with what was added, selected and reviewed.
+    pub(crate) fn arrange(&mut self) {
+        let marks_changed = std::mem::take(&mut self.reviews.marks_changed);
+        if marks_changed {
+            self.shown.marks_changed();
         }
-        self.places = self.photos.iter().enumerate().map(|(place, photo)| (photo.id, place)).collect();
-        (self.anchor, self.current) = (None, None);
-        if let Some(next) = self.photos.get(first.min(self.photos.len().saturating_sub(1))).map(|photo| photo.id) {
-            self.select(next, SelectHow::Only);
+        if std::mem::take(&mut self.reviews.ranks_changed) {
+            self.shown.ranks_changed();
         }
-        gone.into_iter().map(|photo| photo.id).collect()
+        let selection_changed = std::mem::take(&mut self.selection_changed);
+        if selection_changed {
+            let (photos, places) = (&self.photos, &self.places);
+            let outside = self.current.filter(|current| !self.selected.contains(current));
+            let in_hand = self.selected.iter().chain(&outside);
+            self.shown.hold(in_hand.filter_map(|id| photos.get(*places.get(id)?)));
+        }
+        if marks_changed || selection_changed {
+            let left_out = |id: &&ItemId| self.get(**id).is_some_and(|photo| photo.edits().left_out);
+            self.selected_to_export = self.selected.len() - self.selected.iter().filter(left_out).count();
+        }
+        if self.shown.is_old() {
+            self.shown.arrange(&self.photos);
+        }
+    }
+
+    /// The next photo that needs a look after the one on the canvas, in the order shown but whether shown or not; `back` for
+    /// the one before. From the end it goes on at the beginning.
+    pub(crate) fn next_to_look_at(&mut self, by: &ReviewBy, back: bool) -> Option<ItemId> {
+        self.arrange();
+        self.reviews.follow(by, self.photos.len());
+        let len = self.photos.len();
+        let here = self.current.and_then(|id| self.shown.order_of(self.place(id)?));
+        for step in 1..=len {
+            let at = match (here, back) {
+                (Some(here), false) => (here + step) % len,
+                (Some(here), true) => (here + len - step) % len,
+                (None, false) => step - 1,
+                (None, true) => len - step,
+            };
+            let photo = self.photos.get_mut(*self.shown.order().get(at)? as usize)?;
+            self.reviews.refresh(photo);
+            if photo.marks().has(Mark::NeedsLook) && Some(photo.id) != self.current {
+                return Some(photo.id);
+            }
+        }
+        None
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::decode::{PictureFormat, PixelLayout};
-    use crate::geometry::{Point, Rect, Size};
-
-    fn face(x: f32, score: f32) -> Face {
-        Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
-    }
-
-    fn library(names: &[&str]) -> Library {
-        let mut library = Library::default();
-        for name in names {
-            library.add(Path::new(name));
-        }
-        library
-    }
-
-    #[test]
-    fn a_path_is_listed_once() {
-        let mut library = library(&["a.jpg", "b.jpg"]);
-        assert_eq!(library.add(Path::new("a.jpg")), None);
-        assert_eq!(library.len(), 2);
-    }
-
-    #[test]
-    fn removing_selects_what_moves_up_and_lets_the_path_come_back() {
-        let mut library = library(&["a.jpg", "b.jpg", "c.jpg"]);
-        let middle = library.photos()[1].id;
-        library.select(middle, SelectHow::Only);
-        assert_eq!(library.remove_selected(), [middle]);
-        assert_eq!(library.current.and_then(|id| library.get(id)).map(|photo| photo.name.as_str()), Some("c.jpg"));
-        assert!(library.add(Path::new("b.jpg")).is_some_and(|id| id != middle));
-    }
-
-    #[test]
-    fn a_range_runs_from_the_last_click() {
-        let mut library = library(&["a.jpg", "b.jpg", "c.jpg", "d.jpg"]);
-        let ids: Vec<ItemId> = library.photos().iter().map(|photo| photo.id).collect();
-        library.select(ids[2], SelectHow::Only);
-        library.select(ids[0], SelectHow::Range);
-        assert_eq!(library.selected_count(), 3);
-        library.select(ids[1], SelectHow::Toggle);
-        assert!(!library.is_selected(ids[1]) && library.is_selected(ids[0]));
-    }
-
-    #[test]
-    fn faces_chosen_by_hand_are_found_again_after_a_new_look() {
-        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
-        photo.set_detection(look(&[face(0.0, 0.9), face(200.0, 0.8)]));
-        photo.by_hand = Some(vec![1]);
-        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
-        assert_eq!(photo.by_hand, Some(vec![0]));
-        photo.set_detection(look(&[face(1.0, 0.9)]));
-        assert_eq!(photo.by_hand, Some(vec![]), "a choice whose face is gone stays a choice");
-    }
-
-    #[test]
-    fn a_head_set_by_hand_stays_with_its_face_and_goes_to_the_export() {
-        let spec = CropSpec::default();
-        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
-        photo.set_detection(look(&[face(0.0, 0.9), face(200.0, 0.8)]));
-        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
-        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
-        let head = Head { eyes: Point::new(20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 };
-        photo.set_head(0, head);
-        photo.set_head(1, Head { eyes_to_chin: f32::NAN, ..head });
-        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
-        assert_eq!(photo.faces().iter().map(|face| face.head).collect::<Vec<_>>(), [None, Some(head)]);
-        photo.by_hand = Some(vec![1]);
-        let set = Face { head: Some(head), ..face(1.0, 0.9) };
-        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set]));
-        photo.by_hand = None;
-        assert!(photo.is_by_hand() && matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
-        photo.reset_by_hand();
-        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
-    }
-}
+mod tests;

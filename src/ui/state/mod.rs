@@ -2,34 +2,49 @@
 
 mod batch;
 mod compare;
+mod history;
 mod library;
 mod notices;
+mod photo;
+mod project;
+mod review;
 mod runtimes;
+mod tools;
+mod shown;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::time::Instant;
 
+use super::dialogs::PickerKind;
 use crate::backend::{RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::DisplayCopy;
 use crate::geometry::{PixelRect, Size};
+use crate::import::PathCompletions;
 use crate::pipeline::StageTimes;
-use crate::plan::{CropPlan, PlannedCrop, Preset, RenderSpec, built_in_presets};
+use crate::plan::{CropPlan, CropSpec, FinishSpec, PlannedCrop, Preset, RenderSpec, built_in_presets};
 use crate::settings::Settings;
 use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts};
 pub(crate) use compare::{Compare, CompareEnd, CompareRun};
-pub(crate) use library::{ExportMark, Library, Photo, PhotoStatus, SelectHow};
+pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
+pub(crate) use library::{Library, SelectHow, Showing, Walk};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
+pub(crate) use project::{Leaving, Opening, ProjectState, Watched};
+pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
+pub(crate) use tools::{CanvasTools, ShownFrame};
+pub(crate) use shown::Filter;
 pub(crate) use view::CanvasView;
 
-/// Pixels of a thumbnail's longer side: 48 points at 200 %.
-pub(crate) const THUMBNAIL_SIDE: u32 = 96;
+/// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.
+pub(crate) const THUMBNAIL_SIDE: u32 = 160;
 
-/// Pixels of the exact preview's longer side.
+/// Pixels of the exact preview's longer side, where nothing larger is on the screen.
 pub(crate) const PREVIEW_SIDE: u32 = 640;
 
 /// Everything the window knows.
@@ -55,10 +70,16 @@ pub(crate) struct AppState {
     /// Which of the photo's crops the preview shows.
     pub preview_index: usize,
     pub view: CanvasView,
+    pub tools: CanvasTools,
     pub batch: Option<Batch>,
     pub notices: Notices,
+    pub history: History,
     /// Requests without their last answer yet.
     pub pending: HashMap<RequestId, Pending>,
+    /// The photos that wait to be looked at for the list, and how often.
+    looks: HashMap<ItemId, u32>,
+    /// The thumbnails that were asked for.
+    pub thumbnails: HashMap<ItemId, RequestId>,
     /// True once a person wanted to export without an output folder.
     pub folder_wanted: bool,
     /// What to export as soon as the folder dialog has named a folder.
@@ -71,8 +92,19 @@ pub(crate) struct AppState {
     pub presets_to_export: Vec<String>,
     /// What the last text that was written is.
     pub saved: SavedText,
+    pub project: ProjectState,
+    /// The folder that is watched for photos that come.
+    pub watched: Option<Watched>,
+    /// The files that exports of this run have written.
+    pub written: HashSet<PathBuf>,
+    /// True where files cannot be dropped on the window.
+    pub without_drops: bool,
     pub worker_alive: bool,
     pub page: Option<Page>,
+    /// True while the field that finds actions by name is open.
+    pub palette: bool,
+    /// What the path that is being typed may become.
+    pub completions: Completions,
 }
 
 /// A small window over the main one.
@@ -83,6 +115,18 @@ pub(crate) enum Page {
     About,
     Runtimes,
     Model,
+    /// What is not saved would be lost.
+    Leaving,
+    /// A path is typed, since no dialog asks for it.
+    TypePath(PickerKind),
+}
+
+/// What a path that is being typed may become.
+#[derive(Default)]
+pub(crate) struct Completions {
+    /// What was asked last; its answer alone counts.
+    pub request: Option<RequestId>,
+    pub found: PathCompletions,
 }
 
 /// What a text file is, for words about it.
@@ -138,6 +182,8 @@ pub(crate) struct PreviewKey {
     pub generation: Generation,
     pub crop: PlannedCrop,
     pub render: RenderSpec,
+    /// Pixels of its longer side, at most.
+    pub side: u32,
 }
 
 /// What a request without its last answer was about.
@@ -149,6 +195,9 @@ pub(crate) enum Pending {
     Compare,
     Describe,
     Import,
+    Watch,
+    Paste,
+    Project,
     Survey(ItemId),
     Thumbnail(ItemId),
     Inspect(Generation),
@@ -157,7 +206,9 @@ pub(crate) enum Pending {
     Export,
     Save,
     SaveText,
+    Report,
     LoadPresets,
+    CompletePath,
 }
 
 impl Pending {
@@ -169,17 +220,26 @@ impl Pending {
             Request::Compare(_) => Self::Compare,
             Request::DescribeModel { .. } => Self::Describe,
             Request::Import { .. } => Self::Import,
+            Request::Watch { .. } => Self::Watch,
+            Request::WritePasted(_) => Self::Paste,
+            Request::Project(_) => Self::Project,
             Request::Survey { photo, .. } => Self::Survey(photo.item),
             Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
             Request::Magnify { generation, .. } => Self::Magnify(*generation),
             Request::Inspect { generation, .. } => Self::Inspect(*generation),
-            Request::RenderPreview { photo, generation, crop, render, .. } => {
-                Self::Preview(PreviewKey { item: photo.item, generation: *generation, crop: *crop, render: *render })
-            }
+            Request::RenderPreview { photo, generation, crop, render, max_side } => Self::Preview(PreviewKey {
+                item: photo.item,
+                generation: *generation,
+                crop: *crop,
+                render: *render,
+                side: *max_side,
+            }),
             Request::Export(_) => Self::Export,
             Request::SaveSettings(_) => Self::Save,
             Request::SaveText { .. } => Self::SaveText,
+            Request::WriteReport { .. } => Self::Report,
             Request::LoadText { .. } => Self::LoadPresets,
+            Request::CompletePath(_) => Self::CompletePath,
         }
     }
 
@@ -208,17 +268,27 @@ impl AppState {
             preview: Preview::default(),
             preview_index: 0,
             view: CanvasView::Fit,
+            tools: CanvasTools::default(),
             batch: None,
             notices: Notices::default(),
+            history: History::default(),
             pending: HashMap::new(),
+            looks: HashMap::new(),
+            thumbnails: HashMap::new(),
             folder_wanted: false,
             export_after_folder: None,
             samples: None,
             preset: None,
             presets_to_export: Vec::new(),
             saved: SavedText::Comparison,
+            project: ProjectState::default(),
+            watched: None,
+            written: HashSet::new(),
+            without_drops: false,
             worker_alive: true,
             page: None,
+            palette: false,
+            completions: Completions::default(),
         }
     }
 
@@ -228,13 +298,70 @@ impl AppState {
         if pending.latest_counts() {
             self.pending.retain(|_, other| *other != pending);
         }
+        match pending {
+            Pending::Survey(item) => *self.looks.entry(item).or_default() += 1,
+            Pending::Thumbnail(item) => _ = self.thumbnails.insert(item, id),
+            _ => {}
+        }
         if let (Pending::Compare, Some(run)) = (pending, &mut self.compare.run) {
             run.request = Some(id);
         }
         if let (Pending::Export, Some(batch)) = (pending, &mut self.batch) {
             batch.request = Some(id);
         }
+        if pending == Pending::CompletePath {
+            self.completions.request = Some(id);
+        }
+        if let (Pending::Watch, Some(watched)) = (pending, &mut self.watched) {
+            watched.request = Some(id);
+        }
         self.pending.insert(id, pending);
+    }
+
+    /// Takes a request off the list of those without their last answer.
+    pub(crate) fn take_pending(&mut self, id: RequestId) -> Option<Pending> {
+        let pending = self.pending.remove(&id)?;
+        match pending {
+            Pending::Survey(item) => {
+                if let Some(looks) = self.looks.get_mut(&item) {
+                    *looks -= 1;
+                    if *looks == 0 {
+                        self.looks.remove(&item);
+                    }
+                }
+            }
+            Pending::Thumbnail(item) if self.thumbnails.get(&item) == Some(&id) => _ = self.thumbnails.remove(&item),
+            _ => {}
+        }
+        Some(pending)
+    }
+
+    /// True while a look at this photo is on its way.
+    pub(crate) fn waits_for_look(&self, item: ItemId) -> bool {
+        self.looks.contains_key(&item)
+    }
+
+    /// How many photos the worker still has to look at for the list.
+    pub(crate) fn looking_count(&self) -> usize {
+        self.looks.len().min(self.library.len())
+    }
+
+    /// What the reviews of photos depend on beside the photos.
+    pub(crate) fn review_by(&self) -> ReviewBy {
+        let no_runtime = match &self.runtime {
+            RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
+            _ => None,
+        };
+        ReviewBy { crop: self.settings.crop.clone(), no_runtime }
+    }
+
+    /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.
+    pub(crate) fn keep_list(&mut self, until: Instant) -> bool {
+        let by = self.review_by();
+        let left = self.library.review_until(&by, until);
+        self.library.set_sort(self.settings.window.sort);
+        self.library.arrange();
+        left
     }
 
     /// The photo on the canvas.
@@ -247,12 +374,27 @@ impl AppState {
         self.current().map(|photo| photo.plan(&self.settings.crop)).unwrap_or_default()
     }
 
+    /// How the photo on the canvas is framed: by its own spec, else by that of the list.
+    pub(crate) fn crop_spec(&self) -> &CropSpec {
+        self.current().map_or(&self.settings.crop, |photo| photo.crop(&self.settings.crop))
+    }
+
+    /// Shape and adjustments of the crops of the photo on the canvas.
+    pub(crate) fn finish(&self) -> FinishSpec {
+        self.current().map_or(self.settings.finish, |photo| photo.finish(self.settings.finish))
+    }
+
+    /// All that rendering the crops of the photo on the canvas needs to know.
+    pub(crate) fn render_spec(&self) -> RenderSpec {
+        self.crop_spec().render_spec(self.finish())
+    }
+
     /// What the preview has to show now.
     pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
         let item = self.library.current?;
         let (_, crop) = self.shown_crop()?;
-        let render = self.settings.crop.render_spec(self.settings.finish);
-        Some(PreviewKey { item, generation: self.generation, crop, render })
+        let render = self.render_spec();
+        Some(PreviewKey { item, generation: self.generation, crop, render, side: self.tools.preview_side })
     }
 
     /// Every preset that can be chosen: the built-in ones, then one's own.
@@ -262,8 +404,10 @@ impl AppState {
 
     /// The preset that the framing is from: the one chosen last, else the first that is alike; `None` once it was changed.
     pub(crate) fn current_preset(&self) -> Option<&Preset> {
-        let alike = |preset: &&Preset| preset.matches(&self.settings.crop);
-        let chosen = self.presets().find(|preset| Some(&preset.id) == self.preset.as_ref());
+        let alike = |preset: &&Preset| preset.matches(self.crop_spec());
+        let own = self.current().and_then(|photo| photo.edits().own.as_ref());
+        let id = own.map_or(self.preset.as_ref(), |own| own.preset.as_ref());
+        let chosen = self.presets().find(|preset| Some(&preset.id) == id);
         chosen.filter(alike).or_else(|| self.presets().find(alike))
     }
 

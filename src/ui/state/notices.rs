@@ -1,5 +1,6 @@
 //! Small messages that wait to be read, and the log of all of them.
 
+use super::super::language::count;
 use crate::worker::RequestId;
 
 /// Details of one message that are kept; more are only counted.
@@ -67,7 +68,7 @@ impl Notices {
         }
         notice.text = match notice.details.len() + notice.more {
             1 => notice.details[0].clone(),
-            count => format!("{count} places could not be read"),
+            count => count!(count, "{n} place could not be read", "{n} places could not be read"),
         };
     }
 

@@ -1,12 +1,15 @@
 //! A sign that something is being waited for.
 //!
 //! It turns in steps, a few a second: egui's own spinner has the window drawn anew without a pause, which on a machine
-//! without a graphics card takes the processor from the very work that is waited for.
+//! without a graphics card takes the processor from the very work that is waited for. Where less motion is wanted it
+//! stands still.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
 
-use egui::{Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use egui::{Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+
+use super::super::language::tr;
 
 /// Steps of one turn, which takes a second.
 const STEPS: f32 = 8.0;
@@ -17,8 +20,15 @@ const ARC: f32 = 0.7;
 /// Draws the sign, `side` points wide and high.
 pub(crate) fn busy(ui: &mut Ui, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, "Busy"));
+    response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, tr("Busy")));
     if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let color = ui.visuals().strong_text_color();
+    if ui.style().animation_time == 0.0 {
+        for place in [-1.0, 0.0, 1.0] {
+            ui.painter().circle_filled(rect.center() + vec2(place * side * 0.3, 0.0), side / 11.0, color);
+        }
         return response;
     }
     ui.ctx().request_repaint_after(Duration::from_secs_f32(1.0 / STEPS));
@@ -28,6 +38,6 @@ pub(crate) fn busy(ui: &mut Ui, side: f32) -> Response {
         let angle = (turned + ARC * index as f32 / 20.0) * TAU;
         rect.center() + radius * Vec2::angled(angle)
     });
-    ui.painter().line(points.collect(), Stroke::new((side / 9.0).max(1.5), ui.visuals().strong_text_color()));
+    ui.painter().line(points.collect(), Stroke::new((side / 9.0).max(1.5), color));
     response
 }

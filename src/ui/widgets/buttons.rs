@@ -1,8 +1,9 @@
 //! Buttons with a look of their own.
 
-use egui::{Atom, Button, Painter, Rect, Response, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2};
+use egui::{Atom, Button, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
 use super::super::theme::{CORNER, ROW, palette};
+use super::icons::{Icon, paint_icon};
 
 /// The one button a person most likely wants.
 pub(crate) fn primary_button(ui: &mut Ui, enabled: bool, text: &str, width: f32) -> Response {
@@ -33,15 +34,6 @@ fn centered(text: RichText, width: f32) -> Button<'static> {
 /// Points of an icon button's side.
 pub(crate) const ICON: f32 = 22.0;
 
-/// A drawn sign.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Icon {
-    Close,
-    Folder,
-    Previous,
-    Next,
-}
-
 /// A small button with a drawn sign; `name` is its tooltip and its accessible name.
 pub(crate) fn icon_button(ui: &mut Ui, enabled: bool, icon: Icon, name: &str) -> Response {
     let sense = if enabled { Sense::click() } else { Sense::hover() };
@@ -52,23 +44,10 @@ pub(crate) fn icon_button(ui: &mut Ui, enabled: bool, icon: Icon, name: &str) ->
         ui.painter().rect_filled(rect, CORNER, visuals.weak_bg_fill);
     }
     let color = if enabled { visuals.fg_stroke.color } else { ui.visuals().gray_out(visuals.fg_stroke.color) };
-    paint_icon(ui.painter(), rect, icon, Stroke::new(1.5, color));
-    response.on_hover_text(name)
-}
-
-fn paint_icon(painter: &Painter, rect: Rect, icon: Icon, stroke: Stroke) {
-    let (center, reach) = (rect.center(), 4.0);
-    let at = |x: f32, y: f32| pos2(center.x + x * reach, center.y + y * reach);
-    match icon {
-        Icon::Close => {
-            painter.line_segment([at(-1.0, -1.0), at(1.0, 1.0)], stroke);
-            painter.line_segment([at(-1.0, 1.0), at(1.0, -1.0)], stroke);
-        }
-        Icon::Folder => {
-            let outline = [(-1.3, 1.0), (-1.3, -1.0), (-0.4, -1.0), (-0.1, -0.6), (1.3, -0.6), (1.3, 1.0), (-1.3, 1.0)];
-            painter.line(outline.map(|(x, y)| at(x, y)).to_vec(), stroke);
-        }
-        Icon::Previous => _ = painter.line(vec![at(0.5, -1.0), at(-0.5, 0.0), at(0.5, 1.0)], stroke),
-        Icon::Next => _ = painter.line(vec![at(-0.5, -1.0), at(0.5, 0.0), at(-0.5, 1.0)], stroke),
+    paint_icon(ui.painter(), rect.center(), icon, color);
+    if response.has_focus() {
+        let line = ui.visuals().selection.stroke.color;
+        ui.painter().rect_stroke(rect, CORNER, Stroke::new(1.0, line), StrokeKind::Inside);
     }
+    response.on_hover_text(name)
 }

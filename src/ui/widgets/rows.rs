@@ -4,13 +4,20 @@ use std::ops::RangeInclusive;
 
 use egui::{
     Align, Align2, Checkbox, CollapsingHeader, Color32, ComboBox, DragValue, Label, Layout, Painter, Pos2, Rect,
-    Response, RichText, Sense, Shape, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
+    Response, RichText, Sense, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
+use super::super::language::{Language, current, parse_number, tr};
 use super::super::theme::{Palette, ROW, palette, small, space};
+use super::icons::{Icon, paint_icon, sign_size};
 
-/// Points of the column that holds labels.
-const LABEL_WIDTH: f32 = 92.0;
+/// Points of the column that holds labels: some languages take more words.
+fn label_width() -> f32 {
+    match current() {
+        Language::English | Language::Japanese => 92.0,
+        Language::German | Language::French | Language::Spanish => 108.0,
+    }
+}
 
 /// Points of a slider's number; `100 %` is the widest.
 const NUMBER_WIDTH: f32 = 68.0;
@@ -34,22 +41,29 @@ pub(crate) fn note(ui: &mut Ui, text: impl Into<String>) -> Response {
 /// Small text in the colour of warnings, after the sign for them.
 pub(crate) fn warned(ui: &mut Ui, text: impl Into<String>) -> Response {
     let color = palette(ui).warning;
+    signed(ui, Icon::Warning, color, RichText::new(text).small())
+}
+
+/// Small text in the colour of errors, after the sign for them.
+pub(crate) fn failed(ui: &mut Ui, text: impl Into<String>) -> Response {
+    let color = palette(ui).error;
+    signed(ui, Icon::Error, color, RichText::new(text).small())
+}
+
+/// Text in a colour that means something, after a sign that means the same.
+pub(crate) fn signed(ui: &mut Ui, icon: Icon, color: Color32, text: RichText) -> Response {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = space::XS;
-        let (rect, _) = ui.allocate_exact_size(Vec2::splat(14.0), Sense::hover());
-        warning_sign(ui.painter(), rect.center(), color);
-        ui.add(Label::new(RichText::new(text).small().color(color)).wrap())
+        let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+        paint_icon(ui.painter(), rect.center(), icon, color);
+        ui.add(Label::new(text.color(color)).wrap())
     })
     .inner
 }
 
-/// A triangle with an exclamation mark, 12 points wide.
+/// The sign of warnings, 12 points wide.
 pub(crate) fn warning_sign(painter: &Painter, center: Pos2, color: Color32) {
-    let at = |x: f32, y: f32| center + vec2(x, y);
-    let triangle = vec![at(0.0, -5.5), at(6.0, 5.0), at(-6.0, 5.0)];
-    painter.add(Shape::closed_line(triangle, Stroke::new(1.3, color)));
-    painter.line_segment([at(0.0, -2.0), at(0.0, 1.5)], Stroke::new(1.3, color));
-    painter.circle_filled(at(0.0, 3.4), 0.8, color);
+    paint_icon(painter, center, Icon::Warning, color);
 }
 
 /// A number to drag or type; true where it was changed.
@@ -61,17 +75,17 @@ pub(crate) fn number<T: egui::emath::Numeric>(
     name: &str,
     about: &str,
 ) -> bool {
-    let drag = DragValue::new(value).range(range).suffix(suffix);
+    let drag = DragValue::new(value).range(range).suffix(suffix).custom_parser(parse_number);
     ui.add(drag).on_hover_text(about).accessible_name(name).changed()
 }
 
 /// A row: `label`, then what `add` draws, which is named after the label.
 pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(LABEL_WIDTH, ROW), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(label_width(), ROW), Sense::hover());
         let mut column =
             ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
-        column.label(WidgetText::from(label).weak());
+        column.add(Label::new(WidgetText::from(label).weak()).truncate());
         ui.name_inputs(label, add)
     })
     .inner
@@ -80,10 +94,16 @@ pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) ->
 /// A text field with a line around it, so that it is seen on any panel; `name` is its accessible name.
 pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) -> Response {
     ui.scope(|ui| {
-        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
+        field_line(ui, Some(line));
         ui.add(edit).accessible_name(name)
     })
     .inner
+}
+
+/// Has fields drawn with a line around them: in this colour, or in that of other lines.
+pub(crate) fn field_line(ui: &mut Ui, line: Option<Color32>) {
+    let line = line.unwrap_or(ui.visuals().widgets.hovered.bg_stroke.color);
+    ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
 }
 
 /// A box to tick, with a line around it, so that it is seen on any panel while it is empty.
@@ -124,7 +144,7 @@ pub(crate) fn choice<T: Copy + PartialEq>(
 
 /// A row with a slider over a share, shown in percent; gives the new share.
 pub(crate) fn percent_slider(ui: &mut Ui, label: &str, share: f32, range: RangeInclusive<f32>) -> Option<f32> {
-    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, " %")
+    slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, tr(" %"))
         .map(|percent| percent / 100.0)
 }
 
@@ -142,7 +162,7 @@ pub(crate) fn slider(
         ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
         ui.visuals_mut().selection.bg_fill = palette(ui).accent;
         let mut new = value;
-        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix);
+        let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix).custom_parser(parse_number);
         let changed = ui.add(slider).changed();
         // A slider rounds what it is given to what it shows; that alone is no change of a person's.
         let least_step = 0.51 * 0.1_f32.powi(decimals as i32);

@@ -3,13 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::{Opened, Worker};
+use super::Worker;
 use crate::cancel::{CancelToken, Generation};
 use crate::decode::{DisplayCopy, Picture, Want};
 use crate::geometry::{PixelRect, Size};
 use crate::pipeline::{Examined, MakeRoom, StageError, decode_part, examine, panic_message, preview_crop};
 use crate::plan::{CropSpec, FinishSpec, PlannedCrop, RenderSpec};
 use crate::platform;
+use crate::worker::sessions::Opened;
 use crate::worker::{CompanionLook, CompanionTimes, Event, ItemId, PhotoRef};
 
 /// Pixels of the longer side of a canvas copy: what every renderer takes as one texture.
@@ -20,8 +21,7 @@ impl Worker {
     fn companion_look(&mut self, picture: &Picture, photo: &PhotoRef) -> Option<CompanionLook> {
         let companion = self.companion.as_mut()?;
         let runtime = companion.runtime.actual.kind;
-        let detector = &mut companion.detector;
-        let look = match catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &photo.detect))) {
+        let look = match catch_unwind(AssertUnwindSafe(|| companion.eyes().detector.detect(picture, &photo.detect))) {
             Ok(Ok(detection)) => Ok(CompanionTimes {
                 faces: detection.faces.len(),
                 run_ms: detection.run_ms,
@@ -68,7 +68,8 @@ impl Worker {
         log_faces("inspected", photo, detection.as_ref().map(|detection| detection.faces.len()));
         let companion = self.companion_look(&picture, photo);
         let info = picture.info.clone();
-        self.recent.keep(&photo.path, Arc::new(picture), photo.limits.memory_budget);
+        let budget = self.for_recent(photo.limits.memory_budget);
+        self.recent.keep(&photo.path, Arc::new(picture), budget);
         let detection = detection.map(Arc::new);
         Event::Inspected { item: photo.item, generation, display, info, detection, stages, companion }
     }
@@ -111,7 +112,7 @@ impl Worker {
             None => {
                 // What lies around it is decoded as well, so that small moves need nothing more.
                 let around = Want::Frames(vec![(with_surroundings(part), output.doubled())]);
-                let budget = photo.limits.memory_budget;
+                let budget = self.for_recent(photo.limits.memory_budget);
                 let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, budget);
                 let picture = Arc::new(decode_part(photo.look(), &around, room)?);
                 self.recent.keep(&photo.path, Arc::clone(&picture), budget);
@@ -124,7 +125,8 @@ impl Worker {
     /// Looks at a photo; the terminal event to send where that gives no picture.
     fn examine(&mut self, photo: &PhotoRef, long_side: u32, cancel: &CancelToken) -> Result<Examined, Box<Event>> {
         let _handling = platform::handling(&photo.path);
-        let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, photo.limits.memory_budget);
+        let budget = self.for_recent(photo.limits.memory_budget);
+        let room: MakeRoom<'_> = &mut |bytes| self.recent.make_room(bytes, budget);
         let eyes = self.opened.as_mut().map(Opened::eyes);
         match examine(photo.look(), long_side, eyes, room, cancel) {
             Ok(Some(examined)) => Ok(examined),

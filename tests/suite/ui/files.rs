@@ -125,7 +125,7 @@ fn zooming_in_beyond_the_copy_asks_for_what_is_in_sight() {
     window.steps(20);
     window.sent();
     // The copy at hand is half as large as the photo.
-    window.harness.key_press(egui::Key::Num1);
+    window.harness.key_press(egui::Key::Z);
     window.steps(20);
     let sent = window.sent();
     let asked: Vec<(PixelRect, Size)> = sent.iter().filter_map(|(_, request)| magnified(request)).collect();

@@ -11,18 +11,18 @@ use iron_cropper::settings::Settings;
 use iron_cropper::ui::WindowOptions;
 use iron_cropper::worker::{Event, FaceChoice, Request};
 
-use super::script::{Window, face, inspected, surveyed, two_faces};
+use super::script::{Window, face, finished, inspected, surveyed, two_faces};
 use super::{export, open_with_output_folder, preview, with_output_folder};
 
 impl Window {
     #[track_caller]
-    fn middle(&self, label: &str) -> Pos2 {
+    pub(super) fn middle(&self, label: &str) -> Pos2 {
         self.harness.get_by_label(label).rect().center()
     }
 
     /// Takes hold of `label` and moves it by `by` points.
     #[track_caller]
-    fn drag(&mut self, label: &str, by: Vec2) {
+    pub(super) fn drag(&mut self, label: &str, by: Vec2) {
         let from = self.middle(label);
         self.harness.hover_at(from);
         self.steps(2);
@@ -38,7 +38,7 @@ impl Window {
 
     /// The last crop that a preview was asked of, once the plan rests.
     #[track_caller]
-    fn previewed(&mut self) -> PlannedCrop {
+    pub(super) fn previewed(&mut self) -> PlannedCrop {
         self.steps(4);
         self.sent().iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview")
     }
@@ -49,11 +49,11 @@ impl Window {
         self.sent();
         self.click("Export all");
         let (id, job) = self.sent_one(export);
-        self.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1 });
+        self.answer(id, finished(false, 1, 1));
         self.click("Close");
         match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces[0].head,
-            FaceChoice::BySpec => None,
+            FaceChoice::BySpec | FaceChoice::Edited(_) => None,
         }
     }
 }

@@ -17,7 +17,7 @@ use iron_cropper::detect::Detection;
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 use iron_cropper::latency::RuntimeTable;
 use iron_cropper::pipeline::{Stage, StageTimes};
-use iron_cropper::ui::{FilePicker, IronCropperApp, Picked, PickerKind, WindowOptions};
+use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use iron_cropper::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
 
 /// Size of every scripted photo.
@@ -28,6 +28,7 @@ pub(super) const PHOTO: Size = Size::new(1000, 800);
 pub(super) struct Script {
     sent: RefCell<Vec<(RequestId, Request)>>,
     pub(super) cancelled: RefCell<Vec<RequestId>>,
+    pub(super) paused: RefCell<Vec<(RequestId, bool)>>,
     replies: RefCell<VecDeque<Reply>>,
     pub(super) dead: Cell<bool>,
 }
@@ -46,6 +47,10 @@ impl WorkerPort for ScriptedWorker {
         self.0.replies.borrow_mut().pop_front()
     }
 
+    fn pause(&self, id: RequestId, paused: bool) {
+        self.0.paused.borrow_mut().push((id, paused));
+    }
+
     fn cancel(&self, id: RequestId) {
         self.0.cancelled.borrow_mut().push(id);
     }
@@ -55,23 +60,33 @@ impl WorkerPort for ScriptedWorker {
     }
 }
 
+/// The end of an export.
+pub(super) fn finished(cancelled: bool, done: usize, total: usize) -> Event {
+    Event::ExportFinished { cancelled, done, total, stopped: None, notes: Vec::new(), journal: None }
+}
+
 /// A file dialog that is answered by the test.
 #[derive(Default)]
 pub(super) struct Dialog {
     pub(super) opened: RefCell<Vec<PickerKind>>,
     answers: RefCell<VecDeque<Picked>>,
     pub(super) missing: Cell<bool>,
+    pub(super) busy: Cell<bool>,
 }
 
 struct ScriptedPicker(Rc<Dialog>);
 
 impl FilePicker for ScriptedPicker {
-    fn open(&mut self, kind: PickerKind) -> Result<(), String> {
+    fn open(&mut self, kind: PickerKind) -> Result<(), NoDialog> {
+        if self.0.busy.get() {
+            return Err(NoDialog::Busy);
+        }
         self.0.opened.borrow_mut().push(kind);
-        if self.0.missing.get() { Err("No file dialog is available here.".to_owned()) } else { Ok(()) }
+        let missing = || NoDialog::Missing("No file dialog is available here.".to_owned());
+        if self.0.missing.get() { Err(missing()) } else { Ok(()) }
     }
 
-    fn try_recv(&mut self) -> Option<Picked> {
+    fn try_recv(&mut self, _focused: bool) -> Option<Picked> {
         self.0.answers.borrow_mut().pop_front()
     }
 }
@@ -138,6 +153,11 @@ impl Window {
         self.steps(2);
     }
 
+    /// Puts an answer in the way without taking a step.
+    pub(super) fn script_reply(&mut self, id: RequestId, event: Event) {
+        self.script.replies.borrow_mut().push_back(Reply { id, event });
+    }
+
     pub(super) fn steps(&mut self, count: usize) {
         self.harness.run_steps(count);
     }
@@ -154,7 +174,13 @@ impl Window {
 
     #[track_caller]
     pub(super) fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
+        let is_counted = self.harness.query_all_by_label(label).next().is_none();
+        if is_counted {
+            // "Export all (12)": a name with a number after it.
+            self.harness.get_by_label_contains(&format!("{label} (")).click();
+        } else {
+            self.harness.get_by_label(label).click();
+        }
         self.steps(3);
     }
 
@@ -173,6 +199,36 @@ impl Window {
 
     pub(super) fn pick(&mut self, kind: PickerKind, paths: Vec<PathBuf>) {
         self.dialog.answers.borrow_mut().push_back(Picked { kind, paths, problem: None });
+        self.steps(3);
+    }
+
+    /// The dialog that was asked for does not show up.
+    pub(super) fn pick_nothing(&mut self, kind: PickerKind, problem: &str) {
+        let picked = Picked { kind, paths: Vec::new(), problem: Some(problem.to_owned()) };
+        self.dialog.answers.borrow_mut().push_back(picked);
+        self.steps(3);
+    }
+
+    /// Presses a key together with Ctrl, or the command key.
+    pub(super) fn ctrl(&mut self, key: egui::Key) {
+        self.harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        self.steps(3);
+    }
+
+    /// Presses a key together with Ctrl and Shift.
+    pub(super) fn ctrl_shift(&mut self, key: egui::Key) {
+        self.harness.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, key);
+        self.steps(3);
+    }
+
+    pub(super) fn press(&mut self, key: egui::Key) {
+        self.harness.key_press(key);
+        self.steps(3);
+    }
+
+    /// Types into what has the focus.
+    pub(super) fn type_text(&mut self, text: &str) {
+        self.harness.event(egui::Event::Text(text.to_owned()));
         self.steps(3);
     }
 

@@ -11,7 +11,7 @@ use iron_cropper::settings::Settings;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use iron_cropper::worker::{Event, ExportJob, Request};
 
-use super::script::{Window, two_faces};
+use super::script::{Window, finished, two_faces};
 use super::{export, with_output_folder};
 
 /// The document that the tests choose.
@@ -71,7 +71,7 @@ impl Window {
         self.sent();
         self.click("Export all");
         let (id, job) = self.sent_one(export);
-        self.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1 });
+        self.answer(id, finished(false, 1, 1));
         ExportJob::clone(&job)
     }
 }

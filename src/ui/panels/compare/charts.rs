@@ -3,6 +3,7 @@
 use egui::{Align2, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 
+use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::theme::{palette, small, space};
 use super::super::super::words;
 use crate::latency::{CompareRow, Sample, Statistics};
@@ -23,7 +24,7 @@ const AXIS: f32 = 24.0;
 const BELOW_THE_NAME: f64 = -0.2;
 
 /// The stages of a look, in their order.
-const STAGES: [&str; 3] = ["fit", "run", "heads"];
+const STAGES: [&str; 3] = [mark("fit"), mark("run"), mark("heads")];
 
 /// Both charts: beside each other from a width of `wide` points on.
 pub(super) fn charts_ui(ui: &mut Ui, rows: &[&CompareRow], wide: f32) {
@@ -47,11 +48,11 @@ fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     let stages: Vec<[f64; 3]> = rows.iter().map(|row| medians(&row.samples)).collect();
     let longest = stages.iter().map(|stages| stages.iter().sum::<f64>()).fold(f64::MIN_POSITIVE, f64::max);
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Where the time goes").strong());
+        ui.label(RichText::new(tr("Where the time goes")).strong());
         for (name, color) in STAGES.iter().zip(palette(ui).stages) {
             let (rect, _) = ui.allocate_exact_size(vec2(BAR, BAR), Sense::hover());
             ui.painter().rect_filled(rect, 2.0, color);
-            ui.label(RichText::new(*name).weak().small());
+            ui.label(RichText::new(tr(name)).weak().small());
         }
     });
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -64,9 +65,9 @@ fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
 fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: [f64; 3], longest: f64) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
     let parts: Vec<String> =
-        STAGES.iter().zip(stages).map(|(name, stage_ms)| format!("{name} {}", words::ms(stage_ms))).collect();
+        STAGES.iter().zip(stages).map(|(name, stage_ms)| format!("{} {}", tr(name), words::ms(stage_ms))).collect();
     let parts = parts.join(" + ");
-    let sentence = format!("Median of each stage, {}: {parts}", row.kind);
+    let sentence = say!("Median of each stage, {runtime}: {times}", runtime = row.kind, times = parts);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
     let line = rect.top() + 12.0;
@@ -92,8 +93,8 @@ fn medians(samples: &[Sample]) -> [f64; 3] {
 /// Every look that counts as a dot over its time, a strip a runtime.
 fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Every look").strong());
-        ui.label(RichText::new("ms; the line is the median").weak().small());
+        ui.label(RichText::new(tr("Every look")).strong());
+        ui.label(RichText::new(tr("ms; the line is the median")).weak().small());
     });
     let count = rows.len();
     // The first runtime on top.
@@ -119,7 +120,7 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
         .default_x_bounds(0.0, longest * 1.04)
         .default_y_bounds(-0.6, count as f64 - 0.4)
         .auto_bounds([false, false])
-        .x_axis_formatter(|mark: GridMark, _| format!("{:.*}", usize::from(mark.step_size < 1.0), mark.value))
+        .x_axis_formatter(|mark: GridMark, _| decimal(mark.value, usize::from(mark.step_size < 1.0)))
         .label_formatter(|hover: &HoverPosition<'_>| match hover {
             HoverPosition::NearDataPoint { plot_name, position, .. } => {
                 Some(format!("{plot_name}: {}", words::ms(position.x)))
@@ -136,7 +137,9 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
             plot.points(Points::new(row.kind.title(), dots).radius(2.5).color(dot));
             if let Some(figures) = row.statistics() {
                 let ends = vec![[figures.median, y - 0.46], [figures.median, y + 0.06]];
-                plot.line(Line::new(format!("{}, median", row.kind), ends).stroke(Stroke::new(1.5, line)));
+                plot.line(
+                    Line::new(say!("{runtime}, median", runtime = row.kind), ends).stroke(Stroke::new(1.5, line)),
+                );
             }
         }
     });
@@ -144,11 +147,17 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
         .iter()
         .filter_map(|row| {
             let figures = row.statistics()?;
-            let looks = words::count(figures.count, "look", "looks");
-            Some(format!("{}: {looks} from {}, median {}", row.kind, words::ms(figures.min), words::ms(figures.median)))
+            Some(count!(
+                figures.count,
+                "{runtime}: {n} look from {least}, median {median}",
+                "{runtime}: {n} looks from {least}, median {median}",
+                runtime = row.kind,
+                least = words::ms(figures.min),
+                median = words::ms(figures.median)
+            ))
         })
         .collect();
-    let name = format!("Strip plot of every look. {}", spoken.join(". "));
+    let name = say!("Strip plot of every look. {figures}", figures = spoken.join(". "));
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     // The names stand in the plot, above their dots: no column is lost to them.
     let color = ui.visuals().weak_text_color();

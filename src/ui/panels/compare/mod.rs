@@ -7,10 +7,10 @@ mod setup;
 use egui::{Align, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{count, say, tr};
 use super::super::state::AppState;
 use super::super::theme::{body, space};
 use super::super::widgets::elide_middle;
-use super::super::words;
 
 /// Points from which the two charts stand beside each other.
 const WIDE: f32 = 760.0;
@@ -37,16 +37,16 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 
 fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.button("Close").on_hover_text("Back to the photo").clicked() {
+        if ui.button(tr("Close")).on_hover_text(tr("Back to the photo")).clicked() {
             commands.push(Command::ShowCompare(false));
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.label(RichText::new("Compare runtimes").strong());
+            ui.label(RichText::new(tr("Compare runtimes")).strong());
             let photos = state.compared_photos();
             let text = match photos.as_slice() {
-                [] => "no photo is selected".to_owned(),
-                [photo] => format!("on {}", photo.name),
-                photos => format!("on {}", words::count(photos.len(), "photo", "photos")),
+                [] => tr("no photo is selected").to_owned(),
+                [photo] => say!("on {photo}", photo = photo.name),
+                photos => count!(photos.len(), "on {n} photo", "on {n} photos"),
             };
             let text = elide_middle(ui, &text, &body(), ui.available_width());
             ui.label(RichText::new(text).weak());

@@ -4,10 +4,10 @@ use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
+use super::super::super::language::{count, decimal, known, mark, say, tr};
 use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
 use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
-use super::super::super::words;
 use super::super::runtimes::pin_ui;
 use crate::backend::{BackendKind, RuntimeState};
 use crate::latency::{CompareRow, difference};
@@ -26,15 +26,18 @@ const FIGURES: usize = 9;
 
 /// The figures' titles with what they mean.
 const TITLES: [(&str, &str); FIGURES] = [
-    ("Cold\nload", "Milliseconds to load library and model in a fresh process"),
-    ("First\nrun", "Milliseconds of the first run in a fresh process"),
-    ("Median", "Milliseconds of a whole look, fit, run and heads together: the one in the middle"),
-    ("p95", "Milliseconds that 95 of 100 looks stay within"),
-    ("Min", "Milliseconds of the quickest look"),
-    ("Looks/s", "Looks a second of one session"),
-    ("Peak\nMB", "Memory that a fresh process grew by at its peak"),
-    ("Faces", "Faces found on all photos, from a score of 0.6 up"),
-    ("Differs\nby", "The largest difference of any output from that of tract, or else of the first runtime"),
+    (mark("Cold\nload"), mark("Milliseconds to load library and model in a fresh process")),
+    (mark("First\nrun"), mark("Milliseconds of the first run in a fresh process")),
+    (mark("Median"), mark("Milliseconds of a whole look, fit, run and heads together: the one in the middle")),
+    (mark("p95"), mark("Milliseconds that 95 of 100 looks stay within")),
+    (mark("Min"), mark("Milliseconds of the quickest look")),
+    (mark("Looks/s"), mark("Looks a second of one session")),
+    (mark("Peak\nMB"), mark("Memory that a fresh process grew by at its peak")),
+    (mark("Faces"), mark("Faces found on all photos, from a score of 0.6 up")),
+    (
+        mark("Differs\nby"),
+        mark("The largest difference of any output from that of tract, or else of the first runtime"),
+    ),
 ];
 
 pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Commands) {
@@ -48,7 +51,7 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
         match run.table.rows.get(index) {
             Some(row) => row_ui(ui, state, &columns, row, Some(kind) == fastest, commands),
             None => {
-                let what = if run.end.is_some() { "not reached" } else { "waiting" };
+                let what = if run.end.is_some() { tr("not reached") } else { tr("waiting") };
                 let color = Some(ui.visuals().weak_text_color());
                 let cells =
                     [Cell::from(kind.title().to_owned()), Cell { text: what.to_owned(), color, wider_by: FIGURES - 1 }];
@@ -58,7 +61,7 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
     }
     ui.spacing_mut().item_spacing.y = space::XS;
     for (path, reason) in &run.table.problems {
-        let text = format!("{}: {reason}", path.display());
+        let text = format!("{}: {}", path.display(), known(reason));
         ui.add(Label::new(RichText::new(text).small().color(palette(ui).error)).wrap());
     }
 }
@@ -66,31 +69,38 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
 fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let (text, color) = match &run.end {
-            None => ("Comparing".to_owned(), None),
-            Some(CompareEnd::Completed) => ("Finished".to_owned(), None),
-            Some(CompareEnd::Cancelled) => ("Cancelled".to_owned(), Some(palette(ui).warning)),
-            Some(CompareEnd::Broken(reason)) => (format!("Broken off: {reason}"), Some(palette(ui).error)),
+            None => (tr("Comparing").to_owned(), None),
+            Some(CompareEnd::Completed) => (tr("Finished").to_owned(), None),
+            Some(CompareEnd::Cancelled) => (tr("Cancelled").to_owned(), Some(palette(ui).warning)),
+            Some(CompareEnd::Broken(reason)) => {
+                (say!("Broken off: {reason}", reason = known(reason)), Some(palette(ui).error))
+            }
         };
         let mut text = RichText::new(text).strong();
         if let Some(color) = color {
             text = text.color(color);
         }
         ui.label(text);
-        let photos = words::count(run.spec.photos.len(), "photo", "photos");
-        let about = format!("{photos}, {} + {} looks, times in ms", run.spec.warmup, run.spec.repeats);
+        let about = count!(
+            run.spec.photos.len(),
+            "{n} photo, {warmup} + {repeats} looks, times in ms",
+            "{n} photos, {warmup} + {repeats} looks, times in ms",
+            warmup = run.spec.warmup,
+            repeats = run.spec.repeats
+        );
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let done = state.compare.result().is_some();
             for (text, command) in [
-                ("Save JSON…", Command::Pick(PickerKind::SaveJson)),
-                ("Save CSV…", Command::Pick(PickerKind::SaveCsv)),
-                ("Copy as Markdown", Command::CopyComparison),
+                (tr("Save JSON…"), Command::Pick(PickerKind::SaveJson)),
+                (tr("Save CSV…"), Command::Pick(PickerKind::SaveCsv)),
+                (tr("Copy as Markdown"), Command::CopyComparison),
             ] {
                 if ui.add_enabled(done, Button::new(text)).clicked() {
                     commands.push(command);
                 }
             }
             if state.copied == Some(Copied::Comparison) {
-                ui.label(RichText::new("Copied").small().color(palette(ui).ok));
+                ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(RichText::new(about).weak().small()).truncate());
@@ -102,8 +112,13 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
 fn columns(width: f32) -> Vec<Column> {
     let figure = ((width - NAME - PIN) / FIGURES as f32).clamp(44.0, 96.0);
     let name = (width - PIN - figure * FIGURES as f32).max(100.0);
-    let mut columns = vec![Column { title: "Runtime", about: "", width: name, align: Align::Min }];
-    columns.extend(TITLES.map(|(title, about)| Column { title, about, width: figure, align: Align::Max }));
+    let mut columns = vec![Column { title: tr("Runtime"), about: "", width: name, align: Align::Min }];
+    columns.extend(TITLES.map(|(title, about)| Column {
+        title: tr(title),
+        about: tr(about),
+        width: figure,
+        align: Align::Max,
+    }));
     columns.push(Column { title: "", about: "", width: PIN, align: Align::Max });
     columns
 }
@@ -123,25 +138,23 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     };
     let figures = figures(row);
     let failed = row.state != RuntimeState::Ready;
-    let mut sentence = if failed {
-        format!("{}: {}: {}", row.kind, row.state.id(), row.reason.as_deref().unwrap_or("no reason was given"))
-    } else {
-        format!("{}:", row.kind)
-    };
+    let why = failed.then(|| why(row));
+    let mut sentence = why.as_ref().map_or_else(|| format!("{}:", row.kind), |why| format!("{}: {why}", row.kind));
     if !failed || !row.samples.is_empty() {
         for ((title, _), figure) in TITLES.iter().zip(&figures).filter(|(_, figure)| !figure.is_empty()) {
-            sentence.push_str(&format!(" {} {figure},", title.to_lowercase().replace('\n', " ")));
+            sentence.push_str(&format!(" {} {figure},", tr(title).to_lowercase().replace('\n', " ")));
         }
     }
     let sentence = sentence.trim_end_matches(',');
     let roomy = columns[0].width >= NAME_AND_VERSION;
     let mut cells = vec![Cell::from(if roomy { name.clone() } else { row.kind.title().to_owned() })];
-    if failed {
-        let text = format!("{}: {}", row.state.id(), row.reason.as_deref().unwrap_or("no reason was given"));
+    if let Some(text) = why {
         cells.push(Cell { text, color: Some(palette(ui).error), wider_by: FIGURES });
     } else {
         cells.extend(figures.into_iter().map(Cell::from));
         if fastest {
+            // Told by a sign as well as by its colour.
+            cells[3].text.insert_str(0, "✔ ");
             cells[3].color = Some(palette(ui).ok);
         }
     }
@@ -149,7 +162,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     let button = column_rect(response.rect, columns, FIGURES + 1);
     let about = match (failed, fastest) {
         (true, _) => sentence.to_owned(),
-        (false, true) => format!("{name}, the fastest here"),
+        (false, true) => say!("{runtime}, the fastest here", runtime = name),
         (false, false) => name,
     };
     response.on_hover_text(about);
@@ -158,11 +171,22 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     }
 }
 
+/// Why a runtime has no figures, or not all.
+fn why(row: &CompareRow) -> String {
+    let state = match row.state {
+        RuntimeState::Ready => tr("ready"),
+        RuntimeState::Missing => tr("missing"),
+        RuntimeState::Unsupported => tr("unsupported"),
+        RuntimeState::Failed => tr("failed"),
+    };
+    let reason = row.reason.as_deref().map_or_else(|| tr("no reason was given").to_owned(), known);
+    format!("{state}: {reason}")
+}
+
 fn figures(row: &CompareRow) -> [String; FIGURES] {
     let number = |value: Option<f64>| match value {
         None => String::new(),
-        Some(value) if value < 100.0 => format!("{value:.1}"),
-        Some(value) => format!("{value:.0}"),
+        Some(value) => decimal(value, usize::from(value < 100.0)),
     };
     let statistics = row.statistics();
     [

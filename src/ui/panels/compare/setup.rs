@@ -3,6 +3,7 @@
 use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
 
 use super::super::super::command::{Command, Commands};
+use super::super::super::language::{parse_number, say, tr};
 use super::super::super::state::{AppState, CompareRun};
 use super::super::super::theme::{ROW, palette, space};
 use super::super::super::widgets::{busy, primary_button, tick};
@@ -66,7 +67,7 @@ fn unusable_ui(ui: &mut Ui, state: &AppState) {
     if state.known.table.is_none() {
         ui.horizontal(|ui| {
             busy(ui, 14.0);
-            ui.label(RichText::new("Checking which runtimes work here").weak().small());
+            ui.label(RichText::new(tr("Checking which runtimes work here")).weak().small());
         });
         return;
     }
@@ -88,11 +89,11 @@ fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
     let (mut warmup, mut repeats) = (state.compare.warmup, state.compare.repeats);
     let number = |ui: &mut Ui, value: &mut u32, least: u32, name: &str, about: &str| {
         ui.label(RichText::new(name).weak());
-        let drag = DragValue::new(value).range(least..=MOST_REPEATS);
+        let drag = DragValue::new(value).range(least..=MOST_REPEATS).custom_parser(parse_number);
         ui.add_enabled(free, drag).accessible_name(name).on_hover_text(about);
     };
-    number(ui, &mut warmup, 0, "Warm-up", "Looks of each runtime at each photo before its times count");
-    number(ui, &mut repeats, 1, "Repeats", "Looks of each runtime at each photo whose times count");
+    number(ui, &mut warmup, 0, tr("Warm-up"), tr("Looks of each runtime at each photo before its times count"));
+    number(ui, &mut repeats, 1, tr("Repeats"), tr("Looks of each runtime at each photo whose times count"));
     if (warmup, repeats) != (state.compare.warmup, state.compare.repeats) {
         commands.push(Command::SetCompareRuns { warmup, repeats });
     }
@@ -100,17 +101,17 @@ fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
 
 fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let obstacle = if state.compared_photos().is_empty() {
-        Some("Add a photo first")
+        Some(tr("Add a photo first"))
     } else if state.exporting() {
-        Some("Wait for the export: it would spoil the times")
+        Some(tr("Wait for the export: it would spoil the times"))
     } else if state.known.table.is_none() {
-        Some("It is not known yet which runtimes work")
+        Some(tr("It is not known yet which runtimes work"))
     } else if state.compare.ticked(&state.known).is_empty() {
-        Some("Tick a runtime first")
+        Some(tr("Tick a runtime first"))
     } else {
         None
     };
-    if primary_button(ui, obstacle.is_none(), "Start", START).clicked() {
+    if primary_button(ui, obstacle.is_none(), tr("Start"), START).clicked() {
         commands.push(Command::StartCompare);
     }
     if let Some(obstacle) = obstacle {
@@ -119,14 +120,14 @@ fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn running_ui(ui: &mut Ui, run: &CompareRun, commands: &mut Commands) {
-    if ui.add_enabled(!run.cancelling, Button::new("Cancel")).clicked() {
+    if ui.add_enabled(!run.cancelling, Button::new(tr("Cancel"))).clicked() {
         commands.push(Command::CancelCompare);
     }
     let opened = run.table.rows.len();
     let text = match run.spec.runtimes.get(opened) {
-        _ if run.cancelling => "stopping".to_owned(),
-        Some(kind) => format!("opening {kind}"),
-        None => format!("{} of {} looks", run.table.done, run.table.total),
+        _ if run.cancelling => tr("stopping").to_owned(),
+        Some(kind) => say!("opening {runtime}", runtime = *kind),
+        None => say!("{done} of {total} looks", done = run.table.done, total = run.table.total),
     };
     ui.label(RichText::new(text).weak().small());
     let bar = ProgressBar::new(run.share()).fill(palette(ui).accent).desired_height(space::S);

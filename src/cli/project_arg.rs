@@ -1,0 +1,98 @@
+//! A project in place of paths: its photos as they were decided, its settings under the flags.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, bail};
+
+use super::args::CropArgs;
+use super::ask::ask;
+use super::print;
+use crate::decode::DecodeLimits;
+use crate::detect::DetectSpec;
+use crate::encode::OutputSpec;
+use crate::pipeline::FaceChoice;
+use crate::plan::OwnLook;
+use crate::project::{Project, is_project};
+use crate::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
+
+/// The photos of a project, and how they are looked at.
+pub(super) struct Decided {
+    pub(super) photos: Vec<DecidedPhoto>,
+    pub(super) detect: DetectSpec,
+    pub(super) limits: DecodeLimits,
+}
+
+/// One photo as it was decided.
+pub(super) struct DecidedPhoto {
+    pub(super) path: PathBuf,
+    pub(super) faces: FaceChoice,
+    pub(super) own: Option<Arc<OwnLook>>,
+}
+
+/// The project among `paths`; `None` where they are photos and folders.
+///
+/// # Errors
+/// The project cannot be read, or is not named alone.
+pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Option<Project>> {
+    let Some(path) = paths.iter().find(|path| is_project(path)) else { return Ok(None) };
+    if paths.len() > 1 {
+        bail!("a project is cropped by itself; name {} alone", print::path(path));
+    }
+    open(path).map(Some)
+}
+
+/// Where crops go: the folder that was named, else the project's.
+///
+/// # Errors
+/// There is neither.
+pub(super) fn output(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<OutputSpec> {
+    let settings = project.map(|project| &project.settings);
+    let of_project = || settings.and_then(|settings| settings.output_folder.clone());
+    let folder = args.output.clone().or_else(of_project);
+    let folder = folder.context("name the folder that crops are written to: --output DIR")?;
+    let on_conflict = args.on_conflict.or(settings.map(|settings| settings.on_conflict)).unwrap_or_default();
+    Ok(OutputSpec { folder, on_conflict })
+}
+
+/// The photos of `project` that are not left out. Faces below `min_score` are found as well where the flags ask for it.
+pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Decided {
+    let usual = project.settings.detect;
+    let detect = DetectSpec {
+        score_floor: usual.score_floor.min(min_score),
+        thoroughness: args.input.find.thoroughness.unwrap_or(usual.thoroughness),
+        ..usual
+    };
+    let limits = args.input.limits.over(project.settings.limits);
+    let kept = project.photos.into_iter().filter(|photo| !photo.edits.left_out);
+    let photos = kept.map(|photo| DecidedPhoto {
+        path: photo.path,
+        own: photo.edits.own.as_deref().cloned().map(Arc::new),
+        faces: match photo.edits.touches_faces() {
+            true => FaceChoice::Edited(Box::new(photo.edits)),
+            false => FaceChoice::BySpec,
+        },
+    });
+    Decided { photos: photos.collect(), detect, limits }
+}
+
+/// The front ends open no files: the worker's clerk reads it.
+fn open(path: &Path) -> anyhow::Result<Project> {
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let request = Request::Project(ProjectErrand::Open(path.to_owned()));
+    let opened = ask(&worker, request, |event| match event {
+        Event::Project(ProjectEvent::Opened(opened)) => opened.map(Some).map_err(|reason| anyhow!(reason)),
+        _ => Ok(None),
+    })?;
+    for name in &opened.settings_lost {
+        print::note(&format!("note: the setting {name} of the project could not be understood and is as usual"));
+    }
+    if opened.edits_lost > 0 {
+        let count = opened.edits_lost;
+        print::note(&format!("note: for {count} photos what was decided could not be understood and was left out"));
+    }
+    if opened.changed > 0 {
+        print::note(&format!("note: {} photos have changed since the project was saved", opened.changed));
+    }
+    Ok(opened.project)
+}

@@ -1,0 +1,64 @@
+//! `iron-cropper report`, and the report at the end of a run.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use super::ask::DIED;
+use super::run_args::ReportArgs;
+use super::{Exit, print};
+use crate::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort};
+
+/// Puts journals together.
+pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let summary = ask(&worker, &args.journals, args.output.clone())?;
+    let _ = print::line(&in_words(&summary))?;
+    let unmade = ["failed", "damaged", "no_face"].iter().any(|outcome| summary.outcomes.contains_key(*outcome));
+    Ok(if unmade || summary.done < summary.photos { Exit::SomeFailed } else { Exit::Done })
+}
+
+/// Writes a report on journals to a file.
+pub(super) fn write(worker: &WorkerHandle, journals: &[PathBuf], output: &Path) -> anyhow::Result<()> {
+    ask(worker, journals, Some(output.to_owned())).map(drop)
+}
+
+fn ask(worker: &WorkerHandle, journals: &[PathBuf], output: Option<PathBuf>) -> anyhow::Result<ReportSummary> {
+    let id = worker.send(Request::WriteReport { journals: journals.to_vec(), output });
+    loop {
+        let reply = worker.recv().context(DIED)?;
+        match reply.event {
+            Event::ReportWritten(written) if reply.id == id => {
+                return written.map(|summary| *summary).map_err(anyhow::Error::msg);
+            }
+            Event::Failed { error, .. } if reply.id == id => bail!(error),
+            _ => {}
+        }
+    }
+}
+
+/// The summary, a line a matter.
+fn in_words(summary: &ReportSummary) -> String {
+    let outcomes: Vec<String> =
+        summary.outcomes.iter().map(|(name, photos)| format!("{photos} {}", name.replace('_', " "))).collect();
+    let mut words = format!("{} of {} photos: {}", summary.done, summary.photos, outcomes.join(", "));
+    words.push_str(&format!("\n{} files, {:.1} MB", summary.files, summary.bytes as f64 / 1e6));
+    if summary.need_a_look > 0 {
+        words.push_str(&format!("; {} to look at", summary.need_a_look));
+    }
+    if let Some(rate) = summary.photos_per_s {
+        words.push_str(&format!("\n{rate:.1} photos/s, {:.1} s", summary.took_s));
+    }
+    let stages: Vec<String> =
+        summary.stages.iter().map(|(stage, total)| format!("{stage} {:.1}", total.mean_ms)).collect();
+    if !stages.is_empty() {
+        words.push_str(&format!("\nms a photo: {}", stages.join(", ")));
+    }
+    let runtimes: Vec<String> = summary.runtimes.iter().map(|(name, photos)| format!("{name} ({photos})")).collect();
+    if !runtimes.is_empty() {
+        words.push_str(&format!("\nruntime: {}", runtimes.join(", ")));
+    }
+    summary.ended_early.iter().for_each(|reason| words.push_str(&format!("\n{reason}")));
+    words
+}

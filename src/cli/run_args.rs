@@ -1,0 +1,70 @@
+//! Arguments about runs of many photos: how they are worked on, noted and told of.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::worker::{JournalPlace, JournalSpec, Shard};
+
+/// How many photos are worked on.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Many photos")]
+pub struct RunArgs {
+    /// Photos worked on at the same time [default: as many as the processor has cores]; the crops do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), allow_negative_numbers = true)]
+    pub jobs: Option<u16>,
+
+    /// Take up a run into the same folder that was broken off: photos that are done and have not changed are passed over
+    #[arg(long, conflicts_with_all = ["no_journal", "dry_run"])]
+    pub resume: bool,
+
+    /// Note what becomes of each photo in this file [default: .iron-cropper/journal-1.jsonl in the output folder, or the next
+    /// number; none for a single photo]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    pub journal: Option<PathBuf>,
+
+    /// Keep no journal: the run cannot be resumed
+    #[arg(long)]
+    pub no_journal: bool,
+
+    /// Crop only a part of the photos, such as 2/8: each machine of eight takes another; see docs/scale.md
+    #[arg(long, value_name = "K/N", value_parser = str::parse::<Shard>)]
+    pub shard: Option<Shard>,
+
+    /// Write a report on the run, as the ending says: .html, .csv or .json
+    #[arg(long, value_name = "FILE", value_parser = parse_report, conflicts_with_all = ["no_journal", "dry_run"])]
+    pub report: Option<PathBuf>,
+}
+
+impl RunArgs {
+    /// The journal of a run over `photos` photos; `None` for none.
+    pub(super) fn journal(&self, photos: usize) -> Option<JournalSpec> {
+        let asked = self.resume || self.journal.is_some() || self.report.is_some();
+        if self.no_journal || (photos < 2 && !asked) {
+            return None;
+        }
+        let place = self.journal.clone().map_or(JournalPlace::Beside { shard: self.shard }, JournalPlace::File);
+        Some(JournalSpec { place, resume: self.resume })
+    }
+}
+
+/// Arguments of `report`.
+#[derive(Clone, Debug, Args)]
+pub struct ReportArgs {
+    /// Journals of one run or of the parts of one
+    #[arg(value_name = "JOURNAL", required = true)]
+    pub journals: Vec<PathBuf>,
+
+    /// Write the report to this file, as its ending says: .html, .csv or .json; without, a summary is printed
+    #[arg(short, long, value_name = "FILE", value_parser = parse_report)]
+    pub output: Option<PathBuf>,
+}
+
+/// The name of a report whose ending is one that can be written.
+fn parse_report(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match crate::worker::ReportFormat::of(&path) {
+        Some(_) => Ok(path),
+        None => Err(format!("{text} does not end in .html, .csv or .json")),
+    }
+}

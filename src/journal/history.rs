@@ -1,0 +1,116 @@
+//! What a journal tells.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::Path;
+
+use super::{EndEntry, Entry, FORMAT, FileEntry, PhotoEntry, RunEntry, StoredPath};
+
+/// What the lines of a journal come to.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The runs, in order.
+    pub runs: Vec<RunEntry>,
+    /// The last line of each photo, by its absolute path, or its path as given where it could not be looked at.
+    pub photos: HashMap<StoredPath, PhotoEntry>,
+    /// The files that were about to be written for each photo, with every content they had.
+    pub writings: HashMap<StoredPath, Vec<FileEntry>>,
+    /// How the last run ended; `None` where it was killed.
+    pub end: Option<EndEntry>,
+    /// Milliseconds that the runs took together, as far as lines tell.
+    pub took_ms: u64,
+}
+
+impl History {
+    /// Reads whole lines.
+    ///
+    /// # Errors
+    /// A line is no line of a journal, in words.
+    pub(super) fn read(lines: &[u8]) -> Result<Self, String> {
+        let mut history = Self::default();
+        let mut begun_ms = None;
+        for (number, line) in (1..).zip(lines.split(|byte| *byte == b'\n')) {
+            if line.is_empty() {
+                continue;
+            }
+            let entry = serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"))?;
+            if history.runs.is_empty() && !matches!(entry, Entry::Run(_)) {
+                return Err("its first line does not say which run it is of".to_owned());
+            }
+            let at_ms = match &entry {
+                Entry::Run(run) => Some(run.at_ms),
+                Entry::Photo(photo) => Some(photo.at_ms),
+                Entry::End(end) => Some(end.at_ms),
+                Entry::Writing(_) => None,
+            };
+            if let (Some(at), Some(begun)) = (at_ms, begun_ms)
+                && !matches!(entry, Entry::Run(_))
+            {
+                history.took_ms += u64::saturating_sub(at, begun);
+            }
+            begun_ms = at_ms.or(begun_ms);
+            history.take(entry)?;
+        }
+        Ok(history)
+    }
+
+    fn take(&mut self, entry: Entry) -> Result<(), String> {
+        match entry {
+            Entry::Run(run) => {
+                if run.format > FORMAT {
+                    return Err(format!("it was written by a later version ({})", run.program));
+                }
+                (self.end, _) = (None, self.runs.push(run));
+            }
+            Entry::Writing(writing) => {
+                let files = self.writings.entry(writing.input).or_default();
+                if !files.contains(&writing.file) {
+                    files.push(writing.file);
+                }
+            }
+            Entry::Photo(photo) => {
+                let key = photo.input.as_ref().map_or(&photo.name, |input| &input.path).clone();
+                self.photos.insert(key, *photo);
+            }
+            Entry::End(end) => self.end = Some(end),
+        }
+        Ok(())
+    }
+
+    /// The folders that files were written to, below `output` where they lie in it.
+    pub fn folders(&self, output: &Path) -> BTreeSet<std::path::PathBuf> {
+        let files = self.writings.values().flatten().filter_map(|file| file.path.below(output));
+        files.filter_map(|path| Some(path.parent()?.to_owned())).chain([output.to_owned()]).collect()
+    }
+}
+
+/// Reads a journal that may be written to at this moment; a last line that is not whole is passed over.
+///
+/// # Errors
+/// It cannot be read, or is no journal.
+pub fn read_history(path: &Path) -> io::Result<History> {
+    let bytes = std::fs::read(path)?;
+    let (lines, _) = whole_lines(&bytes);
+    History::read(lines).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))
+}
+
+/// The lines that end, and where the last of them does. A last line that is only half there, or holds what a disk fills gaps
+/// with, is none.
+pub(super) fn whole_lines(bytes: &[u8]) -> (&[u8], u64) {
+    let mut end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+    // A power cut can leave a block of zeros before the last newline.
+    while end > 0 {
+        let start = bytes[..end - 1].iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        if serde_json::from_slice::<Entry>(&bytes[start..end]).is_ok() {
+            break;
+        }
+        if !bytes[start..end].contains(&0) {
+            break;
+        }
+        end = start;
+    }
+    (&bytes[..end], end as u64)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Where journals lie and what they are called.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+/// The folder of journals in an output folder. Its name hides it, and keeps walks for pictures out of it.
+const FOLDER: &str = ".iron-cropper";
+
+/// Where a run's journal goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JournalPlace {
+    /// Into the output folder, under the next number.
+    Beside {
+        /// Which part of the photos the run does: parts keep journals of their own.
+        shard: Option<Shard>,
+    },
+    /// This file.
+    File(PathBuf),
+}
+
+/// A part of the photos, for a machine of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, counted from 1.
+    pub number: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Shard {
+    /// True where the photo at `path`, taken from the folder that was named, is in this part.
+    ///
+    /// It depends on the path's text alone, with slashes between folders: the same on every machine, wherever the photos are
+    /// mounted, and whatever other photos there are.
+    pub fn holds(self, path: &Path) -> bool {
+        let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+        let hash = Sha256::digest(parts.join("/").as_bytes());
+        let start = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        start % u64::from(self.count.max(1)) == u64::from(self.number.saturating_sub(1))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || format!("{text} is no part of a whole; write K/N with K from 1 to N, such as 2/8");
+        let (number, count) = text.split_once('/').ok_or_else(wrong)?;
+        let whole = |text: &str| text.trim().parse::<u32>().ok().filter(|number| *number > 0);
+        let (number, count) = whole(number).zip(whole(count)).ok_or_else(wrong)?;
+        if number > count { Err(wrong()) } else { Ok(Self { number, count }) }
+    }
+}
+
+impl JournalPlace {
+    /// The folder it lies in, where it is one of the output folder `output`, and the start of its name.
+    fn series(output: &Path, shard: Option<Shard>) -> (PathBuf, String) {
+        let part = shard.map_or_else(String::new, |shard| format!("{}of{}-", shard.number, shard.count));
+        (output.join(FOLDER), format!("journal-{part}"))
+    }
+}
+
+/// The latest journal of the output folder, of the whole or of a part.
+pub fn find_latest(output: &Path, shard: Option<Shard>) -> Option<PathBuf> {
+    let (folder, start) = JournalPlace::series(output, shard);
+    let latest = numbers(&folder, &start).max()?;
+    Some(folder.join(format!("{start}{latest}.jsonl")))
+}
+
+/// The path of the journal after the latest.
+pub(super) fn next_path(output: &Path, shard: Option<Shard>) -> PathBuf {
+    let (folder, start) = JournalPlace::series(output, shard);
+    let next = numbers(&folder, &start).max().unwrap_or(0).saturating_add(1);
+    folder.join(format!("{start}{next}.jsonl"))
+}
+
+fn numbers(folder: &Path, start: &str) -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(move |entry| {
+        let name = entry.file_name().into_string().ok()?;
+        name.strip_prefix(start)?.strip_suffix(".jsonl")?.parse().ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_disjoint_and_together_the_whole() {
+        let paths: Vec<PathBuf> = (0..1000).map(|number| format!("class {}/{number}.jpg", number % 7).into()).collect();
+        for count in [1, 2, 8] {
+            let mut sizes = Vec::new();
+            for number in 1..=count {
+                sizes.push(paths.iter().filter(|path| Shard { number, count }.holds(path)).count());
+            }
+            assert_eq!(sizes.iter().sum::<usize>(), 1000);
+            let fair = 1000 / count as usize;
+            assert!(sizes.iter().all(|size| size.abs_diff(fair) < fair / 4 + 1), "{sizes:?}");
+        }
+        // What another program on another machine computes: the first eight bytes of SHA-256, modulo N.
+        assert!(Shard { number: 1, count: 3 }.holds(Path::new("a/b.jpg")) == (0x4a51_6362_46e7_c418_u64 % 3 == 0));
+    }
+
+    #[test]
+    fn parts_are_written_as_fractions() {
+        assert_eq!("2/8".parse(), Ok(Shard { number: 2, count: 8 }));
+        assert_eq!(Shard { number: 2, count: 8 }.to_string(), "2/8");
+        for wrong in ["", "2", "0/8", "9/8", "a/b", "-1/2", "1/0", "1/2/3"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn journals_are_numbered_and_parts_have_their_own() {
+        let out = tempfile::tempdir().expect("folder");
+        let part = Some(Shard { number: 2, count: 8 });
+        assert_eq!(find_latest(out.path(), None), None);
+        let folder = out.path().join(FOLDER);
+        fs::create_dir(&folder).expect("made");
+        for name in ["journal-2.jsonl", "journal-10.jsonl", "journal-2of8-3.jsonl", "journal-x.jsonl", "notes"] {
+            fs::write(folder.join(name), "").expect("made");
+        }
+        assert_eq!(find_latest(out.path(), None), Some(folder.join("journal-10.jsonl")));
+        assert_eq!(next_path(out.path(), None), folder.join("journal-11.jsonl"));
+        assert_eq!(find_latest(out.path(), part), Some(folder.join("journal-2of8-3.jsonl")));
+        assert_eq!(next_path(out.path(), Some(Shard { number: 1, count: 8 })), folder.join("journal-1of8-1.jsonl"));
+    }
+}

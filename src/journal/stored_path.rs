@@ -1,0 +1,88 @@
+//! Paths as JSON holds them.
+
+use std::path::{Path, PathBuf};
+
+use data_encoding::HEXLOWER;
+use serde::{Deserialize, Serialize};
+
+/// A path in a journal: text where it is text, otherwise its bytes in hexadecimal, so that every name comes back as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StoredPath {
+    /// Text.
+    Text(String),
+    /// Bytes that are no text.
+    Bytes {
+        /// In hexadecimal.
+        hex: String,
+    },
+}
+
+impl StoredPath {
+    /// `path` as it is.
+    pub fn of(path: &Path) -> Self {
+        path.to_str().map_or_else(
+            || Self::Bytes { hex: HEXLOWER.encode(path.as_os_str().as_encoded_bytes()) },
+            |text| Self::Text(text.to_owned()),
+        )
+    }
+
+    /// `path` from `folder` on where it lies inside, with slashes between folders so that it means the same on every system.
+    pub fn inside(path: &Path, folder: &Path) -> Self {
+        match path.strip_prefix(folder) {
+            Ok(inside) if cfg!(windows) => Self::of(Path::new(&inside.to_string_lossy().replace('\\', "/"))),
+            Ok(inside) => Self::of(inside),
+            Err(_) => Self::of(path),
+        }
+    }
+
+    /// The path; `None` where the bytes cannot be a path of this system.
+    pub fn to_path(&self) -> Option<PathBuf> {
+        match self {
+            Self::Text(text) => Some(PathBuf::from(text)),
+            Self::Bytes { hex } => from_bytes(HEXLOWER.decode(hex.as_bytes()).ok()?),
+        }
+    }
+
+    /// The path, taken from `folder` on where it is not absolute.
+    pub fn below(&self, folder: &Path) -> Option<PathBuf> {
+        self.to_path().map(|path| folder.join(path))
+    }
+}
+
+#[cfg(unix)]
+fn from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn from_bytes(_bytes: Vec<u8>) -> Option<PathBuf> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_comes_back_as_it_was() {
+        let mut paths = vec![PathBuf::from("in/Zoë 王.jpg"), PathBuf::from("a\n\"b\".jpg")];
+        paths.extend(from_bytes(b"caf\xe9 \xff.jpg".to_vec()));
+        for path in paths {
+            let json = serde_json::to_string(&StoredPath::of(&path)).expect("writes");
+            assert!(!json.contains('\n'));
+            let read: StoredPath = serde_json::from_str(&json).expect("reads");
+            assert_eq!(read.to_path(), Some(path));
+        }
+    }
+
+    #[test]
+    fn what_lies_in_the_folder_moves_with_it() {
+        let stored = StoredPath::inside(Path::new("/out/a/b.jpg"), Path::new("/out"));
+        assert_eq!(stored, StoredPath::Text("a/b.jpg".to_owned()));
+        assert_eq!(stored.below(Path::new("/elsewhere")), Some(PathBuf::from("/elsewhere/a/b.jpg")));
+        let outside = StoredPath::inside(Path::new("/other/b.jpg"), Path::new("/out"));
+        assert_eq!(outside.below(Path::new("/elsewhere")), Some(PathBuf::from("/other/b.jpg")));
+    }
+}

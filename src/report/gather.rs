@@ -1,0 +1,207 @@
+//! What journals tell together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::ReportError;
+use crate::journal::{FileRole, History, PhotoEntry, StoredPath, read_history};
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The version of this form; raised where a field changes its meaning or goes away.
+    pub schema: u32,
+    /// The whole.
+    pub summary: Summary,
+    /// Every photo: what needs a look first, then in the order of the runs.
+    pub photos: Vec<PhotoRow>,
+}
+
+/// The whole in numbers.
+#[derive(Clone, Debug, PartialEq, Default, Serialize)]
+pub struct Summary {
+    /// Journals put together.
+    pub journals: Vec<String>,
+    /// Photos that the runs were to do.
+    pub photos: usize,
+    /// Photos done, failed ones among them.
+    pub done: usize,
+    /// Photos by outcome.
+    pub outcomes: BTreeMap<String, usize>,
+    /// Photos with a concern.
+    pub need_a_look: usize,
+    /// Files written.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Photos by the runtime that looked at them.
+    pub runtimes: BTreeMap<String, usize>,
+    /// Seconds that the longest of the runs took.
+    pub took_s: f64,
+    /// Photos a second, of all runs together.
+    pub photos_per_s: Option<f64>,
+    /// Time by stage.
+    pub stages: BTreeMap<String, StageTotal>,
+    /// Why runs ended early, in words; one that was killed is among them.
+    pub ended_early: Vec<String>,
+}
+
+/// The time of one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize)]
+pub struct StageTotal {
+    /// Photos that passed it.
+    pub photos: usize,
+    /// Seconds, of all threads together.
+    pub total_s: f64,
+    /// Milliseconds a photo.
+    pub mean_ms: f64,
+}
+
+/// What became of one photo.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PhotoRow {
+    /// Its path as it was given.
+    pub path: String,
+    /// Its outcome.
+    pub outcome: String,
+    /// Why it failed, or what is missing of it.
+    pub reason: Option<String>,
+    /// What a person should have a look at.
+    pub needs_look: Vec<String>,
+    /// What else a person should know.
+    pub notes: Vec<String>,
+    /// Upright width and height.
+    pub size: Option<[u32; 2]>,
+    /// Faces that count.
+    pub faces: usize,
+    /// Files written.
+    pub files: Vec<FileRow>,
+    /// The runtime that looked at it.
+    pub runtime: Option<String>,
+    /// Milliseconds of all stages.
+    pub total_ms: f64,
+}
+
+/// A file written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FileRow {
+    /// Its absolute path, in text.
+    pub path: String,
+    /// Its absolute path.
+    #[serde(skip)]
+    pub at: PathBuf,
+    /// True for a sheet to print.
+    pub sheet: bool,
+    /// Its length.
+    pub bytes: u64,
+    /// SHA-256 of its content.
+    pub sha256: String,
+}
+
+impl PhotoRow {
+    /// Photos with a lower rank come first: failed, damaged, without a face, of concern, all others.
+    pub(super) fn rank(&self) -> u8 {
+        match self.outcome.as_str() {
+            "failed" => 0,
+            "damaged" => 1,
+            "no_face" => 2,
+            _ if !self.needs_look.is_empty() => 3,
+            _ => 4,
+        }
+    }
+}
+
+/// Puts journals together. A photo that is in several is told of as the last of them says.
+///
+/// # Errors
+/// A journal cannot be read.
+pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
+    let mut summary = Summary::default();
+    let mut photos: BTreeMap<(usize, usize, StoredPath), PhotoRow> = BTreeMap::new();
+    let mut places: BTreeMap<StoredPath, (usize, usize, StoredPath)> = BTreeMap::new();
+    let mut stages: BTreeMap<String, StageTotal> = BTreeMap::new();
+    for (number, path) in journals.iter().enumerate() {
+        let failed = |source| ReportError::Journal { path: path.clone(), source };
+        let history = read_history(path).map_err(failed)?;
+        summary.journals.push(path.display().to_string());
+        let Some(run) = history.runs.last() else { continue };
+        summary.photos += run.photos;
+        summary.took_s = summary.took_s.max(history.took_ms as f64 / 1e3);
+        summary.ended_early.extend(early_end(path, &history));
+        let output = run.output.as_ref().and_then(StoredPath::to_path).unwrap_or_default();
+        for (key, entry) in &history.photos {
+            for (stage, ms) in &entry.stages_ms {
+                let total = stages.entry(stage.clone()).or_default();
+                (total.photos, total.total_s) = (total.photos + 1, total.total_s + ms / 1e3);
+            }
+            let place = (number, entry.index, key.clone());
+            if let Some(earlier) = places.insert(key.clone(), place.clone()) {
+                photos.remove(&earlier);
+            }
+            photos.insert(place, row(entry, &output));
+        }
+    }
+    let mut photos: Vec<PhotoRow> = photos.into_values().collect();
+    photos.sort_by_key(PhotoRow::rank);
+    for row in &photos {
+        *summary.outcomes.entry(row.outcome.clone()).or_default() += 1;
+        summary.need_a_look += usize::from(!row.needs_look.is_empty());
+        summary.files += row.files.len();
+        summary.bytes += row.files.iter().map(|file| file.bytes).sum::<u64>();
+        if let Some(runtime) = &row.runtime {
+            *summary.runtimes.entry(runtime.clone()).or_default() += 1;
+        }
+    }
+    for total in stages.values_mut() {
+        total.mean_ms = rounded(total.total_s * 1e3 / total.photos as f64);
+        total.total_s = rounded(total.total_s);
+    }
+    summary.stages = stages;
+    summary.done = photos.len();
+    summary.photos_per_s = (summary.took_s > 0.0).then(|| rounded(summary.done as f64 / summary.took_s));
+    Ok(Report { schema: 1, summary, photos })
+}
+
+fn early_end(path: &Path, history: &History) -> Option<String> {
+    let name = path.display();
+    match &history.end {
+        None => Some(format!("{name}: the run was killed, or is not at its end yet")),
+        Some(end) if end.is_complete() => None,
+        Some(end) => {
+            let why =
+                end.stopped.as_deref().unwrap_or(if end.cancelled { "it was cancelled" } else { "it ended early" });
+            Some(format!("{name}: {} of {} photos: {why}", end.done, end.photos))
+        }
+    }
+}
+
+fn row(entry: &PhotoEntry, output: &Path) -> PhotoRow {
+    let files = entry.crops.iter().flat_map(|crop| &crop.files).filter_map(|(role, file)| {
+        let at = file.path.below(output)?;
+        let sheet = *role == FileRole::Sheet;
+        Some(FileRow { path: text(&at), at, sheet, bytes: file.bytes, sha256: file.sha256.clone() })
+    });
+    PhotoRow {
+        path: entry.name.to_path().map_or_else(String::new, |path| text(&path)),
+        outcome: entry.outcome.clone(),
+        reason: entry.reason.clone(),
+        needs_look: entry.needs_look.clone(),
+        notes: entry.notes.clone(),
+        size: entry.size,
+        faces: entry.faces.len(),
+        files: files.collect(),
+        runtime: entry.runtime.actual.clone(),
+        total_ms: rounded(entry.stages_ms.values().sum()),
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// To a hundredth.
+fn rounded(number: f64) -> f64 {
+    (number * 1e2).round() / 1e2
+}

@@ -1,0 +1,25 @@
+//! Small copies of crops for the page.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use data_encoding::BASE64;
+
+use crate::decode::{Channels, DecodeLimits, DisplayCopy, PhotoFile, Pixels, Want};
+use crate::encode::{EncodeSpec, MetadataPolicy, encode_crop};
+use crate::plan::Color;
+use crate::render::Crop;
+
+/// Pixels of a copy's longer side.
+const SIDE: u32 = 112;
+
+/// The crop at `path`, small, as a `data:` address; `None` where it cannot be read.
+pub(super) fn data_address(path: &Path) -> Option<String> {
+    let picture = PhotoFile::read(path, &DecodeLimits::default()).ok()?.decode(&Want::LongSide(SIDE)).ok()?;
+    let copy = DisplayCopy::of(&picture, SIDE).ok()?;
+    let pixels = Pixels::from_u8(copy.size, Channels::Rgba, copy.rgba.to_vec())?;
+    let crop = Crop { pixels, icc_profile: None, metadata: Arc::default() };
+    let spec = EncodeSpec { quality: 75, metadata: MetadataPolicy::Strip, ..EncodeSpec::default() };
+    let bytes = encode_crop(&crop, &spec, Color::WHITE).ok()?.bytes;
+    Some(format!("data:image/jpeg;base64,{}", BASE64.encode(&bytes)))
+}

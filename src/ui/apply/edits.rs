@@ -1,0 +1,261 @@
+//! Decisions about photos, and undoing.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use super::super::command::{Command, Effect};
+use super::super::language::mark;
+use super::super::state::{
+    AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
+};
+use super::{change_current, set_thoroughness, survey};
+use crate::geometry::Head;
+use crate::plan::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
+use crate::settings::Settings;
+use crate::worker::ItemId;
+
+/// What a command may change, for undoing it.
+struct Scope {
+    name: &'static str,
+    gesture: Gesture,
+    settings: bool,
+    photos: Vec<ItemId>,
+}
+
+/// What was there before a command.
+pub(super) struct Before {
+    scope: Scope,
+    values: Values,
+}
+
+impl Before {
+    /// `None` for commands that cannot be undone: they change nothing that is kept, or keep their own account.
+    pub(super) fn of(state: &AppState, command: &Command) -> Option<Self> {
+        let scope = scope(state, command)?;
+        let values = values(state, &scope);
+        Some(Self { scope, values })
+    }
+
+    /// Notes the step, unless nothing has changed.
+    pub(super) fn note(self, state: &mut AppState, now: Instant) {
+        let after = values(state, &self.scope);
+        if after == self.values {
+            return;
+        }
+        let change = Change::Values { before: Box::new(self.values), after: Box::new(after) };
+        state.history.add(Step::new(self.scope.name, self.scope.gesture, now, change));
+    }
+}
+
+fn scope(state: &AppState, command: &Command) -> Option<Scope> {
+    let current = state.library.current;
+    let photos = || current.into_iter().collect::<Vec<_>>();
+    let of_face = |name, index: usize| {
+        let gesture = current.map_or(Gesture::Once, |item| Gesture::Face(name, item, index));
+        Scope { name, gesture, settings: false, photos: photos() }
+    };
+    let of_photo = |name| Scope { name, gesture: Gesture::Once, settings: false, photos: photos() };
+    let of_photos =
+        |name, items: &[ItemId]| Scope { name, gesture: Gesture::Once, settings: false, photos: items.to_vec() };
+    let setting = |name| Scope { name, gesture: Gesture::Setting(name), settings: true, photos: Vec::new() };
+    // Framing is the photo's own or that of the list.
+    let framing = |name| Scope { photos: photos(), ..setting(name) };
+    let once = |scope| Scope { gesture: Gesture::Once, ..scope };
+    Some(match command {
+        Command::ToggleFace(_) => of_photo(mark("choose faces")),
+        Command::SetHead(index, _) => of_face(mark("set a head"), *index),
+        Command::SetFrame(index, _) => of_face(mark("set a frame"), *index),
+        Command::DrawFace(_) => of_photo(mark("draw a face")),
+        Command::EraseFace(_) => of_photo(mark("erase a face")),
+        Command::MoveFace { .. } => of_photo(mark("reorder faces")),
+        Command::ResetFaces => of_photo(mark("reset faces")),
+        Command::ResetPhotos(items) => of_photos(mark("reset photos"), items),
+        Command::SetLeftOut(items, true) => of_photos(mark("leave out"), items),
+        Command::SetLeftOut(items, false) => of_photos(mark("take in"), items),
+        Command::SetAccepted(items, true) => of_photos(mark("accept"), items),
+        Command::AcceptAndGoOn => of_photos(mark("accept"), &state.library.selected_ids()),
+        Command::SetAccepted(items, false) => of_photos(mark("no longer accept"), items),
+        Command::SetOwnLook(items, Some(_)) => of_photos(mark("own settings"), items),
+        Command::SetOwnLook(items, None) => of_photos(mark("settings of the list"), items),
+        Command::SetCrop(_) => framing(mark("change the crop")),
+        Command::SetFinish(_) => framing(mark("change the finish")),
+        Command::ChoosePreset(_) => once(framing(mark("choose a preset"))),
+        Command::SetSheet(_) => setting(mark("change the print sheet")),
+        Command::SetThoroughness(_) => once(setting(mark("change the looks"))),
+        Command::SavePreset(_) => once(setting(mark("save a preset"))),
+        Command::DuplicatePreset(_) => once(setting(mark("duplicate a preset"))),
+        Command::RenamePreset { .. } => once(setting(mark("rename a preset"))),
+        Command::DeletePreset(_) => once(setting(mark("delete a preset"))),
+        Command::SetEncode(_) => setting(mark("change the files")),
+        Command::SetOnConflict(_) => setting(mark("change what happens to taken names")),
+        Command::SetOutputFolder(_) => setting(mark("change the output folder")),
+        Command::SetLimits(_) => setting(mark("change the limits")),
+        Command::SetIncludeDamaged(_) => setting(mark("change what is exported")),
+        _ => return None,
+    })
+}
+
+fn values(state: &AppState, scope: &Scope) -> Values {
+    let edits = |id: &ItemId| Some((*id, state.library.get(*id)?.edits().clone()));
+    Values {
+        settings: scope.settings.then(|| (state.settings.clone(), state.preset.clone())),
+        photos: scope.photos.iter().filter_map(edits).collect(),
+    }
+}
+
+/// Undoes the last step, or does the last one undone again.
+pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect>) {
+    let taken = if forward { state.history.take_undone() } else { state.history.take_done() };
+    let Some(mut step) = taken else { return };
+    match &mut step.change {
+        Change::Values { before, after } => put(state, if forward { after } else { before }, effects),
+        Change::List(change) => turn_over(state, change, effects),
+    }
+    if forward { state.history.was_redone(step) } else { state.history.was_undone(step) }
+}
+
+/// Puts values back, and the photo they are of on the canvas.
+fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
+    if let Some((settings, preset)) = &values.settings {
+        let now = &state.settings;
+        let thoroughness = settings.detect.thoroughness;
+        let detect = now.detect;
+        // Runtime, model and window are no part of the work.
+        state.settings = Settings {
+            runtime: now.runtime,
+            runtime_options: now.runtime_options.clone(),
+            model: now.model.clone(),
+            window: now.window,
+            recent: now.recent.clone(),
+            detect,
+            ..settings.clone()
+        };
+        state.preset.clone_from(preset);
+        set_thoroughness(state, thoroughness, effects);
+    }
+    for (id, edits) in &values.photos {
+        if let Some(photo) = state.library.get_mut(*id) {
+            photo.edit(|now| now.clone_from(edits));
+        }
+    }
+    let shown = state.library.current;
+    if let Some((first, _)) = values.photos.first().filter(|_| !values.photos.iter().any(|(id, _)| Some(*id) == shown))
+    {
+        change_current(state, effects, |state| state.library.select(*first, SelectHow::Only));
+    }
+}
+
+fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Effect>) {
+    let turned = match std::mem::replace(change, ListChange::In(Vec::new())) {
+        ListChange::In(ids) => {
+            let mut gone = Vec::new();
+            change_current(state, effects, |state| gone = state.library.take(&ids.into_iter().collect()));
+            super::cancel_looks(state, &gone, effects);
+            ListChange::Out(gone)
+        }
+        ListChange::Out(photos) => {
+            let mut ids = Vec::new();
+            change_current(state, effects, |state| ids = state.library.put_back(photos));
+            for &id in &ids {
+                if state.library.get(id).is_some_and(|photo| photo.detection.is_none()) {
+                    survey(state, id, effects);
+                }
+            }
+            ListChange::In(ids)
+        }
+    };
+    *change = turned;
+}
+
+/// Takes photos off the list, to be put back by undoing.
+pub(super) fn remove(state: &mut AppState, ids: HashSet<ItemId>, now: Instant, effects: &mut Vec<Effect>) {
+    let mut gone = Vec::new();
+    change_current(state, effects, |state| gone = state.library.take(&ids));
+    super::cancel_looks(state, &gone, effects);
+    if !gone.is_empty() {
+        let change = Change::List(ListChange::Out(gone));
+        state.history.add(Step::new(mark("remove photos"), Gesture::Once, now, change));
+    }
+}
+
+/// Framing of the photo on the canvas, where that has its own, else of the list.
+pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
+    match own_photo(state) {
+        Some(photo) => photo.edit(|edits| edits.own.iter_mut().for_each(|own| own.crop.clone_from(&spec))),
+        None => state.settings.crop = spec,
+    }
+}
+
+/// The same for shape and adjustments.
+pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
+    match own_photo(state) {
+        Some(photo) => photo.edit(|edits| edits.own.iter_mut().for_each(|own| own.finish = finish)),
+        None => state.settings.finish = finish,
+    }
+}
+
+/// The photo on the canvas, where it has specs of its own.
+pub(super) fn own_photo(state: &mut AppState) -> Option<&mut Photo> {
+    let photo = state.library.get_mut(state.library.current?)?;
+    photo.edits().own.is_some().then_some(photo)
+}
+
+/// Changes what was decided about photos.
+pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl FnMut(&mut PhotoEdits)) {
+    for &item in items {
+        if let Some(photo) = state.library.get_mut(item) {
+            photo.edit(&mut change);
+        }
+    }
+}
+
+/// Gives photos specs of their own, or takes them away.
+pub(super) fn set_own_look(state: &mut AppState, items: &[ItemId], look: Option<&OwnLook>) {
+    edit_all(state, items, |edits| edits.own = look.cloned().map(Box::new));
+}
+
+/// Has the crop at `from` in the order come at `to`.
+pub(super) fn move_face(photo: &mut Photo, from: usize, to: usize, of_list: &CropSpec) {
+    let mut boxes = photo.chosen_boxes(of_list);
+    if from < boxes.len() && to < boxes.len() {
+        let moved = boxes.remove(from);
+        boxes.insert(to, moved);
+        photo.edit(|edits| edits.chosen = Some(boxes));
+    }
+}
+
+/// Runs `change`; the preview goes on showing the crop of the same face, wherever that stands then.
+pub(super) fn keep_shown(state: &mut AppState, change: impl FnOnce(&mut AppState)) {
+    let shown = |state: &AppState| {
+        let face = state.shown_crop()?.1.face_index;
+        Some(state.current()?.faces().get(face)?.bbox)
+    };
+    let before = shown(state);
+    change(state);
+    let (Some(before), Some(photo)) = (before, state.current()) else { return };
+    let plan = state.current_plan();
+    let face = |index: usize| photo.faces().get(index).map(|face| face.bbox);
+    if let Some(place) = plan.crops.iter().position(|crop| face(crop.face_index) == Some(before)) {
+        state.preview_index = place;
+    }
+}
+
+/// Shows the crop beside the photo, or no longer; alone in its corner it needs fewer pixels.
+pub(super) fn set_before_after(state: &mut AppState, shown: bool) {
+    state.tools.before_after = shown;
+    state.tools.after_view = CanvasView::Fit;
+    if !shown {
+        state.tools.preview_side = PREVIEW_SIDE;
+    }
+}
+
+/// Draws a face on the photo on the canvas and shows its crop.
+pub(super) fn draw_face(state: &mut AppState, head: Head) {
+    let spec = state.settings.crop.clone();
+    let Some(photo) = state.library.current.and_then(|id| state.library.get_mut(id)) else { return };
+    let boxes = photo.chosen_boxes(&spec);
+    let place = boxes.len();
+    photo.edit(|edits| edits.draw(head, boxes));
+    state.preview_index = place;
+    state.tools.drawing = false;
+}

@@ -1,0 +1,298 @@
+//! Projects, lists that were lost, folders that are watched and pictures that are pasted.
+
+use std::path::{Path, PathBuf};
+
+use super::super::command::{Command, Effect, ProjectCommand};
+use super::super::dialogs::{Picked, PickerKind};
+use super::super::state::{
+    AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
+};
+use super::super::words;
+use super::{change_current, inspect, survey};
+use crate::project::{EXTENSION, Opened, is_project};
+use crate::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
+
+pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
+    match command {
+        ProjectCommand::New => leave(state, Leaving::New, effects),
+        ProjectCommand::Open(path) => leave(state, Leaving::Open(Opening { path, lost: false }), effects),
+        ProjectCommand::Save => save(state, effects),
+        ProjectCommand::SaveAs => effects.push(Effect::Pick(PickerKind::SaveProject)),
+        ProjectCommand::SaveAndLeave => {
+            state.page = None;
+            state.project.after_save = state.project.leaving.take();
+            save(state, effects);
+        }
+        ProjectCommand::LeaveAnyway => {
+            state.page = None;
+            if let Some(leaving) = state.project.leaving.take() {
+                go(state, leaving, effects);
+            }
+        }
+        ProjectCommand::Stay => (state.page, state.project.leaving) = (None, None),
+        ProjectCommand::Keep => keep(state, effects),
+        ProjectCommand::FindLost => ask(ProjectErrand::FindLost, effects),
+        ProjectCommand::Recover(lost) => {
+            leave(state, Leaving::Open(Opening { path: lost, lost: true }), effects);
+        }
+        ProjectCommand::ForgetLost(path) => {
+            state.project.lost.retain(|lost| lost.path != path);
+            ask(ProjectErrand::ForgetLost(path), effects);
+        }
+        ProjectCommand::HideMissing => state.project.tells_missing = false,
+        ProjectCommand::StopWatching => stop_watching(state, effects),
+        ProjectCommand::Paste(picture) => effects.push(Effect::Send(Request::WritePasted(picture))),
+    }
+}
+
+/// Adds photos, and opens the project among the paths, if there is one.
+pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+    let (projects, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_project(path));
+    if let Some(path) = projects.into_iter().next() {
+        // It is kept among the recent ones, wherever the next start is from.
+        let path = std::path::absolute(&path).unwrap_or(path);
+        leave(state, Leaving::Open(Opening { path, lost: false }), effects);
+    }
+    if !roots.is_empty() {
+        effects.push(Effect::Send(Request::Import { roots }));
+    }
+}
+
+/// Closes the window unless something would be lost by that.
+pub(super) fn quit(state: &mut AppState, effects: &mut Vec<Effect>) {
+    leave(state, Leaving::Quit, effects);
+}
+
+/// Takes what was picked for a project or a watch; true where it was that.
+pub(super) fn take_picked(state: &mut AppState, picked: &Picked, effects: &mut Vec<Effect>) -> bool {
+    let path = picked.paths.first();
+    match picked.kind {
+        PickerKind::OpenProject => {
+            if let Some(path) = path {
+                leave(state, Leaving::Open(Opening { path: path.clone(), lost: false }), effects);
+            }
+        }
+        PickerKind::SaveProject => match path {
+            Some(path) => save_to(state, named(path), effects),
+            None => state.project.after_save = None,
+        },
+        PickerKind::FindMissing => {
+            if let Some(folder) = path {
+                let errand = ProjectErrand::FindPhotos { folder: folder.clone(), wanted: state.missing() };
+                ask(errand, effects);
+            }
+        }
+        PickerKind::WatchFolder => {
+            if let Some(folder) = path {
+                watch(state, folder, effects);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Takes what the clerk tells about a project.
+pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mut Vec<Effect>) {
+    match event {
+        ProjectEvent::Opened(opened) => take_opened(state, opened, effects),
+        ProjectEvent::Saved(saved) => take_saved(state, saved, effects),
+        ProjectEvent::Kept(Ok(())) => {}
+        ProjectEvent::Kept(Err(reason)) => {
+            let text = format!("The list is not kept in case the program ends: {reason}");
+            state.notices.add(NoticeKind::Warning, text);
+        }
+        ProjectEvent::Lost(lost) => state.project.lost = lost,
+        ProjectEvent::Found(found) => take_found_again(state, found, effects),
+    }
+}
+
+/// Does what a person wants at once, or asks first where something would be lost.
+fn leave(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
+    if state.would_miss() || (leaving == Leaving::Quit && state.exporting()) {
+        (state.project.leaving, state.page) = (Some(leaving), Some(Page::Leaving));
+    } else {
+        go(state, leaving, effects);
+    }
+}
+
+fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
+    match leaving {
+        Leaving::Quit => {
+            state.project.may_close = true;
+            effects.push(Effect::Quit);
+        }
+        Leaving::New => begin(state, Vec::new(), None, effects),
+        Leaving::Open(opening) => {
+            let path = opening.path.clone();
+            let errand = if opening.lost { ProjectErrand::OpenLost(path) } else { ProjectErrand::Open(path) };
+            state.project.opening = Some(opening);
+            ask(errand, effects);
+        }
+    }
+}
+
+fn ask(errand: ProjectErrand, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Send(Request::Project(errand)));
+}
+
+fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
+    match state.project.path.clone() {
+        Some(path) => save_to(state, path, effects),
+        None => effects.push(Effect::Pick(PickerKind::SaveProject)),
+    }
+}
+
+fn save_to(state: &mut AppState, path: PathBuf, effects: &mut Vec<Effect>) {
+    state.project.saving = Some((path.clone(), state.history.state()));
+    ask(ProjectErrand::Save(path, state.snapshot()), effects);
+}
+
+/// A project's path as it is written: with the extension, and not that of a version before.
+fn named(path: &Path) -> PathBuf {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    if extension.eq_ignore_ascii_case(EXTENSION) {
+        return path.to_owned();
+    }
+    if is_project(path) {
+        return path.with_extension(EXTENSION);
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(EXTENSION);
+    PathBuf::from(name)
+}
+
+fn take_saved(state: &mut AppState, saved: Result<(), String>, effects: &mut Vec<Effect>) {
+    let Some((path, at)) = state.project.saving.take() else { return };
+    let after = state.project.after_save.take();
+    if let Err(reason) = saved {
+        return state.notices.add(NoticeKind::Error, format!("The project was not saved: {reason}"));
+    }
+    state.settings.recent.add_project(&path);
+    (state.project.path, state.project.saved) = (Some(path), Some(at));
+    if let Some(leaving) = after {
+        leave(state, leaving, effects);
+    }
+}
+
+/// Keeps the list in case the program ends without closing, or forgets what was kept where that is saved.
+fn keep(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if state.worth_keeping() {
+        state.project.kept = true;
+        ask(ProjectErrand::Keep(state.snapshot()), effects);
+    } else if std::mem::take(&mut state.project.kept) {
+        ask(ProjectErrand::ForgetKept, effects);
+    }
+}
+
+fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effects: &mut Vec<Effect>) {
+    let Some(Opening { path, lost }) = state.project.opening.take() else { return };
+    let Opened { project, changed, settings_lost, edits_lost } = match opened {
+        Ok(opened) => *opened,
+        Err(reason) => {
+            state.settings.recent.forget(&path);
+            return state.notices.add(NoticeKind::Error, reason);
+        }
+    };
+    let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
+    let mut settings = state.settings.with_work_of(&project.settings);
+    if settings.output_folder.is_none() {
+        settings.output_folder = state.settings.output_folder.take();
+    }
+    state.settings = settings;
+    state.preset = project.preset;
+    begin(state, project.photos, file.as_deref(), effects);
+    if lost {
+        state.project.lost.retain(|lost| lost.path != path);
+        state.project.kept = true;
+    }
+    if lost || file.as_ref() != Some(&path) {
+        // It is not as it stands in the project's own file.
+        state.project.saved = None;
+    }
+    if let Some(file) = file {
+        state.settings.recent.add_project(&file);
+    }
+    for text in words::opened(changed, &settings_lost, edits_lost) {
+        state.notices.add(NoticeKind::Warning, text);
+    }
+}
+
+/// Puts another list in the place of the present one; what was done before cannot be undone any more.
+fn begin(
+    state: &mut AppState,
+    photos: Vec<crate::project::ProjectPhoto>,
+    path: Option<&Path>,
+    effects: &mut Vec<Effect>,
+) {
+    let looks =
+        state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::Survey(_) | Pending::Thumbnail(_)));
+    effects.extend(looks.map(|(&id, _)| Effect::Cancel(id)));
+    stop_watching(state, effects);
+    let ids = state.library.replace(photos);
+    state.inspection = Inspection::default();
+    if let Some(&first) = ids.first() {
+        change_current(state, effects, |state| state.library.select(first, SelectHow::Only));
+    } else {
+        inspect(state, effects);
+    }
+    for &item in &ids {
+        if state.library.get(item).is_some_and(|photo| !photo.is_missing()) {
+            survey(state, item, effects);
+        }
+    }
+    state.batch = state.batch.take().filter(|batch| batch.end.is_none());
+    state.history.clear();
+    state.project.path = path.map(Path::to_owned);
+    state.project.saved = Some(state.history.state());
+    state.project.tells_missing = state.library.photos().iter().any(Photo::is_missing);
+}
+
+fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {
+    let wanted = state.missing().len();
+    let mut count = 0;
+    for (item, path) in found {
+        if !state.library.move_to(item, &path) {
+            continue;
+        }
+        count += 1;
+        survey(state, item, effects);
+        if state.library.current == Some(item) {
+            inspect(state, effects);
+        }
+    }
+    if count > 0 {
+        // The file knows other paths.
+        state.project.saved = None;
+    }
+    state.project.tells_missing = count < wanted;
+    state.notices.add(NoticeKind::Info, words::found_again(count, wanted));
+}
+
+fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
+    stop_watching(state, effects);
+    state.settings.recent.add_folder(folder);
+    state.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
+    effects.push(Effect::Send(Request::Watch { folder: folder.to_owned() }));
+}
+
+fn stop_watching(state: &mut AppState, effects: &mut Vec<Effect>) {
+    effects.extend(state.watched.take().and_then(|watched| watched.request).map(Effect::Cancel));
+}
+
+/// Of photos that came into a watched folder, those that this window has not written itself.
+pub(crate) fn came_from_outside(state: &AppState, paths: &[PathBuf]) -> Vec<PathBuf> {
+    let watched = state.watched.as_ref().map(|watched| &watched.folder);
+    // Crops may go into a folder in the one that is watched; into that itself, they are known by name.
+    let output =
+        state.settings.output_folder.as_ref().filter(|output| watched.is_none_or(|folder| !folder.starts_with(output)));
+    let is_own = |path: &PathBuf| state.written.contains(path) || output.is_some_and(|output| path.starts_with(output));
+    paths.iter().filter(|path| !is_own(path)).cloned().collect()
+}
+
+/// What the window does when a person closes it: `None` where nothing speaks against it.
+pub(crate) fn on_close(state: &AppState) -> Option<Command> {
+    let asks = !state.project.may_close && (state.would_miss() || state.exporting());
+    asks.then_some(Command::Quit)
+}

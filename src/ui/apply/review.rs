@@ -1,0 +1,69 @@
+//! Going through the list: what is shown of it, the next photo that needs a look, accepting.
+
+use std::collections::HashSet;
+
+use super::super::command::Effect;
+use super::super::state::{AppState, NoticeKind, SelectHow, Showing, THUMBNAIL_SIDE};
+use super::super::words;
+use super::change_current;
+use crate::worker::{ItemId, Request};
+
+/// Notes what is in sight: its thumbnails are asked for, and those asked for that went out of sight are not wanted now.
+pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut Vec<Effect>) {
+    let in_sight: HashSet<ItemId> = showing.items.iter().copied().collect();
+    let gone = state.thumbnails.extract_if(|item, _| !in_sight.contains(item));
+    effects.extend(gone.map(|(_, id)| Effect::Cancel(id)));
+    for item in state.library.set_showing(showing) {
+        if let Some(photo) = state.library.get(item).filter(|_| !state.thumbnails.contains_key(&item)) {
+            let photo = state.photo_ref(photo);
+            effects.push(Effect::Send(Request::FindThumbnail { photo, side: THUMBNAIL_SIDE }));
+        }
+    }
+}
+
+/// Puts the next photo that needs a look on the canvas, or says that there is none.
+pub(super) fn next_to_look_at(state: &mut AppState, back: bool, effects: &mut Vec<Effect>) {
+    let by = state.review_by();
+    if let Some(item) = state.library.next_to_look_at(&by, back) {
+        change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
+        return;
+    }
+    let text = match state.looking_count() {
+        0 => "No other photo needs a look.".to_owned(),
+        waiting => {
+            let waiting = words::count(waiting, "photo is still waiting", "photos are still waiting");
+            format!("No other photo needs a look so far; {waiting} for the runtime.")
+        }
+    };
+    state.notices.add(NoticeKind::Info, text);
+}
+
+/// Takes the selected photos as they are and goes on.
+pub(super) fn accept_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let selected = state.library.selected_ids();
+    set_accepted(state, &selected, true);
+    next_to_look_at(state, false, effects);
+}
+
+/// Accepts photos with the reasons they have now, or takes that back.
+pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: bool) {
+    let by = state.review_by();
+    for &item in items {
+        state.library.refresh_by(&by, item);
+        let Some(photo) = state.library.get_mut(item) else { continue };
+        let ids = photo.review().ids();
+        photo.edit(|edits| {
+            edits.accepted = accepted;
+            edits.seen = if accepted { ids.into_iter().map(str::to_owned).collect() } else { Vec::new() };
+        });
+    }
+}
+
+/// Puts paths on the clipboard, one a line.
+pub(super) fn copy_paths(state: &AppState, items: &[ItemId], effects: &mut Vec<Effect>) {
+    let photos = items.iter().filter_map(|item| state.library.get(*item));
+    let paths: Vec<String> = photos.map(|photo| photo.path.display().to_string()).collect();
+    if !paths.is_empty() {
+        effects.push(Effect::Copy(paths.join("\n")));
+    }
+}

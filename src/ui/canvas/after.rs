@@ -1,0 +1,115 @@
+//! The crop beside the photo: as it is written, at any size.
+
+use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
+
+use super::super::command::{Command, Commands};
+use super::super::state::{AppState, PREVIEW_SIDE};
+use super::super::textures::{TextureKey, Textures};
+use super::super::theme::{UNTINTED, palette, screen_color};
+use super::pan::{Pane, pan_ui, pan_with_space_ui};
+use super::place::{self, Placement};
+use super::{Onto, current_pixels, guides_ui, paint_checkerboard, paint_crop, unit_rect};
+use crate::geometry::{Rect as PictureRect, Size};
+use crate::plan::{PlannedCrop, Shape};
+
+/// Where egui keeps the size of the last pass.
+const ROOM: &str = "after-room";
+
+/// The most pixels of the longer side that are asked for: a texture of 64 MB.
+const MOST_SIDE: u32 = 4096;
+
+/// Draws the crop that the preview shows into all the room there is.
+pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    let room = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(room, 0.0, palette(ui).canvas);
+    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), room.size()));
+    let response = ui.allocate_rect(room, Sense::click_and_drag());
+    let Some((index, crop)) = state.shown_crop() else {
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "No crop"));
+        let (font, color) = (TextStyle::Body.resolve(ui.style()), ui.visuals().weak_text_color());
+        ui.painter().text(room.center(), Align2::CENTER_CENTER, "No face to crop", font, color);
+        return;
+    };
+    let output = crop.output;
+    response
+        .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("After: crop {}, {output} pixels", index + 1)));
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
+    ui.shrink_clip_rect(room);
+    let pane = Pane { room, view: state.tools.after_view, picture: output, set: Command::SetAfterView };
+    pan_ui(ui, &response, &pane, commands);
+    let placement = Placement::new(room, ui.pixels_per_point(), state.tools.after_view, output);
+    let whole = PictureRect::new(0.0, 0.0, output.width as f32, output.height as f32);
+    let target = placement.rect(whole);
+    paint_exact(ui, state, &crop, target, textures);
+    guides_ui(ui, state, Onto::alone(target), &crop);
+    pan_with_space_ui(ui, &pane, commands);
+    let wanted = wanted_side(output, placement.scale() * ui.pixels_per_point());
+    if wanted != state.tools.preview_side {
+        commands.push(Command::WantPreviewSide(wanted));
+    }
+}
+
+/// Screen pixels a pixel of the crop takes, when it was last drawn.
+pub(crate) fn after_scale(ui: &Ui, state: &AppState) -> Option<f32> {
+    let (_, crop) = state.shown_crop()?;
+    let room: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
+    let room = place::usable(room) * ui.pixels_per_point();
+    Some(state.tools.after_view.resolve(crop.output, room.x, room.y).0)
+}
+
+/// Pixels of the longer side of the rendering that is sharp where a pixel of the crop takes `scale` pixels of the screen. In
+/// steps, so that zooming asks seldom.
+fn wanted_side(output: Size, scale: f32) -> u32 {
+    let shown = (output.long_side() as f32 * scale).ceil() as u32;
+    let most = output.long_side().min(MOST_SIDE);
+    let mut side = PREVIEW_SIDE;
+    while side < shown {
+        side *= 2;
+    }
+    // What is nearly all is all: at 100 % pixel by pixel.
+    if side >= most || shown >= most { most.max(PREVIEW_SIDE) } else { side }
+}
+
+/// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
+pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
+    let exact = state.preview.rendered.as_ref().filter(|(key, _)| {
+        Some(key.item) == state.library.current && key.crop == *crop && key.render == state.render_spec()
+    });
+    let finish = state.finish();
+    let fills = finish.fill_outside || !state.settings.encode.format.has_alpha();
+    if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
+        if fills {
+            ui.painter().rect_filled(target, 0.0, screen_color(state.crop_spec().fill));
+        } else {
+            paint_checkerboard(ui.painter(), target.intersect(ui.clip_rect()), palette(ui).checkerboard);
+        }
+    }
+    if let Some((_, image)) = exact {
+        let texture = textures.get(ui.ctx(), TextureKey::Preview, image);
+        ui.painter().image(texture, target, unit_rect(), UNTINTED);
+    } else if let (Some((key, copy)), Some(info)) =
+        (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
+    {
+        let texture = textures.get(ui.ctx(), key, copy);
+        let render = state.render_spec();
+        paint_crop(ui.painter(), target, texture, info.size, crop, &render);
+    }
+    let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
+    ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_pixels_are_asked_for_as_the_screen_can_show() {
+        let output = Size::new(2000, 2600);
+        assert_eq!(wanted_side(output, 0.2), 640);
+        assert_eq!(wanted_side(output, 0.3), 1280);
+        assert_eq!(wanted_side(output, 1.0), 2600, "every one at 100 %");
+        assert_eq!(wanted_side(output, 9.0), 2600, "there are no more");
+        assert_eq!(wanted_side(Size::new(9000, 9000), 1.0), MOST_SIDE);
+        assert_eq!(wanted_side(Size::new(100, 100), 4.0), PREVIEW_SIDE);
+    }
+}

@@ -1,0 +1,120 @@
+//! Drawing a face where none was found: a drag from the crown to the chin.
+
+use egui::{Align2, CursorIcon, Key, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+
+use super::super::command::{Command, Commands};
+use super::super::theme::palette;
+use super::super::widgets::tag;
+use super::heads;
+use super::place::Placement;
+use crate::geometry::{Head, Point, Size};
+
+/// What the canvas calls the tool; the space bar is not for it, but moves the photo.
+pub(super) const ID: &str = "draw-a-face";
+
+/// A drag that is less high than this many points is a slip of the hand.
+const LEAST_DRAG: f32 = 14.0;
+
+/// A head has at least so many pixels of the photo from crown to chin.
+const LEAST_HEAD: f32 = 8.0;
+
+/// A head that is placed by the keyboard has this share of the height of what is seen of the photo.
+const BY_KEYBOARD: f32 = 0.4;
+
+/// Takes every press on the canvas while a face is drawn.
+pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size, commands: &mut Commands) {
+    let id = ui.scope_id().with(ID);
+    let response = ui.interact(room, id, Sense::click_and_drag());
+    let name = "Draw a face: drag from the crown to the chin, or press Enter for one in the middle";
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    if ui.ctx().memory(|memory| memory.focused()).is_none() {
+        response.request_focus();
+    }
+    if ui.input(|input| input.key_pressed(Key::Escape)) {
+        commands.push(Command::SetDrawing(false));
+        return;
+    }
+    if response.hovered() || response.dragged() {
+        ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
+    }
+    let by_space = ui.input(|input| input.key_pressed(Key::Space));
+    let by_keyboard = response.clicked() && response.interact_pointer_pos().is_none() && !by_space;
+    if by_keyboard {
+        commands.extend(head_in_middle(room, placement).map(Command::DrawFace));
+        return;
+    }
+    let hint = room.center_top() + vec2(0.0, 12.0);
+    tag(ui.painter(), palette(ui), hint, Align2::CENTER_TOP, "Drag from the crown to the chin. Esc to leave.");
+    if response.drag_started_by(PointerButton::Primary)
+        && let Some(from) = ui.input(|input| input.pointer.press_origin())
+    {
+        // In pixels of the picture: the wheel may zoom in between.
+        ui.data_mut(|data| data.insert_temp(id, placement.picture_point(from)));
+    }
+    let (Some(from), Some(to)) = (ui.data(|data| data.get_temp::<Point>(id)), response.interact_pointer_pos()) else {
+        return;
+    };
+    let drawn = Rect::from_two_pos(placement.point(from), to);
+    let head = (drawn.height() >= LEAST_DRAG)
+        .then(|| head_over(from, placement.picture_point(to)))
+        .filter(|head| head.height() >= LEAST_HEAD && is_on(head, picture));
+    if response.dragged_by(PointerButton::Primary) {
+        paint(ui, drawn, head.as_ref(), placement);
+    } else if response.drag_stopped() {
+        ui.data_mut(|data| data.remove::<Point>(id));
+        commands.extend(head.map(Command::DrawFace));
+    }
+}
+
+/// The upright head in a box between two opposite corners, whichever was first.
+fn head_over(a: Point, b: Point) -> Head {
+    let middle = a.midpoint(b).x;
+    Head::between(Point::new(middle, a.y.min(b.y)), Point::new(middle, a.y.max(b.y)))
+}
+
+fn head_in_middle(room: Rect, placement: &Placement) -> Option<Head> {
+    let seen = room.intersect(placement.photo);
+    if !seen.is_positive() {
+        return None;
+    }
+    let half = vec2(0.0, seen.height() * BY_KEYBOARD / 2.0);
+    let at = |at| placement.picture_point(at);
+    Some(Head::between(at(seen.center() - half), at(seen.center() + half)))
+}
+
+/// True where the middle of the head lies on the photo.
+fn is_on(head: &Head, picture: Size) -> bool {
+    let Point { x, y } = head.eyes;
+    (0.0..=picture.width as f32).contains(&x) && (0.0..=picture.height as f32).contains(&y)
+}
+
+fn paint(ui: &Ui, drawn: Rect, head: Option<&Head>, placement: &Placement) {
+    let palette = palette(ui);
+    for (width, color) in [(3.5, palette.halo), (1.5, palette.on_tag)] {
+        ui.painter().rect_stroke(drawn, 0.0, Stroke::new(width, color), StrokeKind::Middle);
+    }
+    if let Some(head) = head {
+        heads::paint_drawn(ui, head, placement);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_fills_the_box_from_top_to_bottom_whichever_corner_was_first() {
+        let (a, b) = (Point::new(100.0, 50.0), Point::new(160.0, 150.0));
+        let head = head_over(a, b);
+        assert_eq!((head.eyes, head.height(), head.roll), (Point::new(130.0, 100.0), 100.0, 0.0));
+        assert_eq!(head_over(b, a), head);
+        assert_eq!(head_over(Point::new(100.0, 150.0), Point::new(160.0, 50.0)), head);
+    }
+
+    #[test]
+    fn a_head_beside_the_photo_is_none() {
+        let picture = Size::new(200, 200);
+        assert!(is_on(&head_over(Point::new(10.0, 10.0), Point::new(60.0, 90.0)), picture));
+        assert!(!is_on(&head_over(Point::new(-90.0, 10.0), Point::new(-10.0, 90.0)), picture));
+    }
+}

@@ -1,0 +1,145 @@
+//! Lines over a crop that help in placing it: thirds, the bands of a document's rules, a safe circle.
+
+use std::f32::consts::TAU;
+
+use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
+
+use super::super::state::AppState;
+use super::super::theme::palette;
+use super::super::widgets::tag;
+use crate::geometry::Head;
+use crate::plan::{Band, DocumentRules, PlannedCrop, RuleKind, band_lines, check_rules, estimate_head, head_in_crop};
+use crate::settings::Guides;
+
+/// How strongly a band covers the crop.
+const VEIL: f32 = 0.28;
+
+/// Corners that stand for a circle.
+const CIRCLE_CORNERS: usize = 96;
+
+/// Where a crop is on the screen: its top left corner, and its sides.
+#[derive(Clone, Copy)]
+pub(crate) struct Onto {
+    origin: Pos2,
+    right: Vec2,
+    down: Vec2,
+    /// True where the crop is shown by itself, not as a part of the photo: words fit beside its lines, and its head has none yet.
+    alone: bool,
+}
+
+impl Onto {
+    /// A crop shown by itself.
+    pub(crate) fn alone(rect: Rect) -> Self {
+        Self { origin: rect.min, right: vec2(rect.width(), 0.0), down: vec2(0.0, rect.height()), alone: true }
+    }
+
+    /// A frame on the photo, by its corners from the top left one on.
+    pub(super) fn photo(corners: [Pos2; 4]) -> Self {
+        let [origin, top_right, _, bottom_left] = corners;
+        Self { origin, right: top_right - origin, down: bottom_left - origin, alone: false }
+    }
+
+    /// The place at these shares of its width and height.
+    fn at(&self, across: f32, down: f32) -> Pos2 {
+        self.origin + self.right * across + self.down * down
+    }
+
+    fn row(&self, down: f32) -> [Pos2; 2] {
+        [self.at(0.0, down), self.at(1.0, down)]
+    }
+}
+
+/// Draws what a person has chosen over the crop that is shown `onto` the screen.
+pub(crate) fn guides_ui(ui: &Ui, state: &AppState, onto: Onto, crop: &PlannedCrop) {
+    let painter = ui.painter();
+    let (line, halo) = (palette(ui).on_tag, palette(ui).halo);
+    match state.settings.window.guides {
+        Guides::None => {}
+        Guides::Thirds => {
+            for share in [1.0 / 3.0, 2.0 / 3.0] {
+                haloed(painter, vec![onto.at(share, 0.0), onto.at(share, 1.0)], line, halo);
+                haloed(painter, onto.row(share).to_vec(), line, halo);
+            }
+        }
+        Guides::Circle => {
+            let side = onto.right.length().min(onto.down.length());
+            let radius = vec2(side / onto.right.length(), side / onto.down.length()) / 2.0;
+            let corner = |index: usize| {
+                let way = Vec2::angled(TAU * index as f32 / CIRCLE_CORNERS as f32) * radius;
+                onto.at(0.5 + way.x, 0.5 + way.y)
+            };
+            haloed(painter, (0..=CIRCLE_CORNERS).map(corner).collect(), line, halo);
+        }
+        Guides::Bands => {
+            let head = state.current().and_then(|photo| photo.faces().get(crop.face_index));
+            let head = head.filter(|face| face.is_usable()).map(|face| estimate_head(face).head);
+            if let (Some(rules), Some(head)) = (&state.crop_spec().rules, head) {
+                bands_ui(ui, onto, crop, &head, rules);
+            }
+        }
+    }
+}
+
+fn haloed(painter: &Painter, line: Vec<Pos2>, color: Color32, halo: Color32) {
+    painter.add(Shape::line(line.clone(), Stroke::new(3.0, halo)));
+    painter.add(Shape::line(line, Stroke::new(1.0, color)));
+}
+
+/// The bands that the rules allow; those whose rule is not met in the colour of warnings, and told so.
+fn bands_ui(ui: &Ui, onto: Onto, crop: &PlannedCrop, head: &Head, rules: &DocumentRules) {
+    let Some(lines) = head_in_crop(crop, head) else { return };
+    let checks = check_rules(crop, head, rules);
+    let palette = palette(ui);
+    let rect = Rect::from_points(&[onto.at(0.0, 0.0), onto.at(1.0, 0.0), onto.at(1.0, 1.0), onto.at(0.0, 1.0)]);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let bands = band_lines(&lines, rules);
+    let met = |rule| checks.iter().all(|check| check.rule != rule || check.met);
+    let drawn: [(Option<Band>, RuleKind, &str, f32); 3] = [
+        (bands.crown_by_head, RuleKind::Head, "crown", 0.0),
+        (bands.crown_by_headroom, RuleKind::Headroom, "room above", 0.5),
+        (bands.eyes, RuleKind::EyeLine, "eyes", 0.0),
+    ];
+    let mut tags = Vec::new();
+    for (band, rule, name, at) in drawn {
+        let Some(Band { least, most }) = band else { continue };
+        // On the photo the frame may be turned: a band beyond the crop would not be cut off.
+        let (least, most) = (least.clamp(0.0, 1.0), most.clamp(0.0, 1.0));
+        let color = if met(rule) { palette.face_chosen } else { palette.band_missed };
+        let ([a, b], [d, c]) = (onto.row(least), onto.row(most));
+        painter.add(Shape::convex_polygon(vec![a, b, c, d], color.gamma_multiply(VEIL), Stroke::NONE));
+        for edge in [[a, b], [d, c]] {
+            painter.line_segment(edge, Stroke::new(1.0, color));
+        }
+        let text = if met(rule) { name.to_owned() } else { format!("! {name}") };
+        if onto.alone || !met(rule) {
+            tags.push((onto.at(at, f32::midpoint(least, most)), text));
+        }
+    }
+    if onto.alone {
+        for share in [lines.crown, lines.eyes, lines.chin] {
+            painter.line_segment(onto.row(share), Stroke::new(2.5, palette.halo));
+            painter.line_segment(onto.row(share), Stroke::new(1.0, palette.head));
+        }
+    }
+    // Over the lines, so that they can be read.
+    for (at, text) in tags {
+        tag(&painter, palette, at + vec2(2.0, 0.0), Align2::LEFT_CENTER, &text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::pos2;
+
+    use super::*;
+
+    #[test]
+    fn shares_are_measured_along_the_sides_of_a_turned_frame() {
+        let corners = [pos2(100.0, 0.0), pos2(100.0, 40.0), pos2(20.0, 40.0), pos2(20.0, 0.0)];
+        let onto = Onto::photo(corners);
+        assert_eq!(onto.at(0.5, 0.25), pos2(80.0, 20.0));
+        assert_eq!(onto.row(1.0), [corners[3], corners[2]]);
+        let alone = Onto::alone(Rect::from_min_size(pos2(10.0, 10.0), vec2(30.0, 40.0)));
+        assert_eq!(alone.at(1.0, 1.0), pos2(40.0, 50.0));
+    }
+}

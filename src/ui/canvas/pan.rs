@@ -1,0 +1,77 @@
+//! Wheel, pinch and drags -> what is seen of a picture.
+
+use egui::{CursorIcon, Id, Key, PointerButton, Rect, Response, Sense, Ui, Vec2};
+
+use super::super::command::{Command, Commands};
+use super::super::state::CanvasView;
+use super::{draw, place};
+use crate::geometry::{Point, Size};
+
+/// How strongly a turn of the wheel zooms.
+const WHEEL_ZOOM: f32 = 1.0 / 480.0;
+
+/// A part of the window in which a picture is zoomed and moved.
+pub(super) struct Pane {
+    pub room: Rect,
+    pub view: CanvasView,
+    pub picture: Size,
+    /// What sets its view.
+    pub set: fn(CanvasView) -> Command,
+}
+
+/// Turns wheel, pinch, drag and double click into a new view. `response` is what lies behind everything in the pane.
+pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut Commands) {
+    let pixels_per_point = ui.pixels_per_point();
+    let room = place::usable(pane.room.size()) * pixels_per_point;
+    if response.double_clicked() {
+        commands.push((pane.set)(CanvasView::Fit));
+        return;
+    }
+    if response.dragged_by(PointerButton::Primary) || drags_with_middle(ui, pane.room) {
+        let by = if response.dragged() { response.drag_delta() } else { ui.input(|input| input.pointer.delta()) };
+        moved(ui, pane, by, commands);
+        return;
+    }
+    let Some(cursor) = response.hover_pos().filter(|_| response.contains_pointer()) else { return };
+    let (pinch, wheel) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta().y));
+    let factor = pinch * (wheel * WHEEL_ZOOM).exp();
+    if factor != 1.0 {
+        let from_middle = (cursor - pane.room.center()) * pixels_per_point;
+        let cursor = Point::new(from_middle.x, from_middle.y);
+        commands.push((pane.set)(pane.view.zoomed(factor, cursor, pane.picture, room.x, room.y)));
+    }
+}
+
+/// While the space bar is held, a drag moves the picture wherever it begins. To be called after everything else was drawn.
+pub(super) fn pan_with_space_ui(ui: &Ui, pane: &Pane, commands: &mut Commands) {
+    let id: Id = ui.scope_id().with("pan-with-space");
+    // With the focus on a control the bar presses that.
+    let focused = ui.ctx().memory(|memory| memory.focused());
+    let is_free = focused.is_none_or(|focused| focused == ui.scope_id().with(draw::ID));
+    let held = is_free && ui.input(|input| input.key_down(Key::Space));
+    if !held && !ui.ctx().is_being_dragged(id) {
+        return;
+    }
+    let response = ui.interact(pane.room, id, Sense::drag());
+    if response.hovered() {
+        ui.ctx().set_cursor_icon(CursorIcon::Grab);
+    }
+    if response.dragged_by(PointerButton::Primary) {
+        moved(ui, pane, response.drag_delta(), commands);
+    }
+}
+
+fn drags_with_middle(ui: &Ui, room: Rect) -> bool {
+    let from = ui.input(|input| input.pointer.press_origin().filter(|_| input.pointer.middle_down()));
+    from.is_some_and(|from| room.contains(from) && ui.ctx().layer_id_at(from) == Some(ui.layer_id()))
+}
+
+fn moved(ui: &Ui, pane: &Pane, by: Vec2, commands: &mut Commands) {
+    ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    let pixels_per_point = ui.pixels_per_point();
+    let room = place::usable(pane.room.size()) * pixels_per_point;
+    let by = by * pixels_per_point;
+    if by != Vec2::ZERO {
+        commands.push((pane.set)(pane.view.panned(by.x, by.y, pane.picture, room.x, room.y)));
+    }
+}

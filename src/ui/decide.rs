@@ -1,0 +1,90 @@
+//! Decisions about several photos and about what is shown of them, as commands for menus, keys and buttons; `None` where there
+//! is nothing to decide.
+
+use super::command::Command;
+use super::state::{AppState, Filter, Mark, Photo};
+use crate::plan::{OwnLook, PhotoEdits};
+use crate::settings::{ListSort, WindowSettings};
+use crate::worker::ItemId;
+
+/// Leaves the photos out of exports; takes them in again where all are left out.
+pub(crate) fn leave_out(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let leave = !are_left_out(state, items);
+    some(items, |items| Command::SetLeftOut(items, leave))
+}
+
+/// True where there are photos and all are left out.
+pub(crate) fn are_left_out(state: &AppState, items: &[ItemId]) -> bool {
+    !items.is_empty() && photos(state, items).all(|photo| photo.edits().left_out)
+}
+
+/// Has the photos shown as needing a look again.
+pub(crate) fn no_longer_accept(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let accepted = those(state, items, |photo| photo.edits().accepted);
+    some(&accepted, |items| Command::SetAccepted(items, false))
+}
+
+/// Gives the photos that have none settings of their own, which are at first those of the list.
+pub(crate) fn own_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let without = those(state, items, |photo| photo.edits().own.is_none());
+    some(&without, |items| Command::SetOwnLook(items, Some(Box::new(of_list(state)))))
+}
+
+/// Gives the photos the own settings of the one on the canvas.
+pub(crate) fn same_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let own = state.current()?.edits().own.as_ref()?;
+    let others = those(state, items, |photo| photo.edits().own.as_ref() != Some(own));
+    some(&others, |items| Command::SetOwnLook(items, Some(own.clone())))
+}
+
+/// Lets the photos follow the settings of the list again.
+pub(crate) fn list_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let with = those(state, items, |photo| photo.edits().own.is_some());
+    some(&with, |items| Command::SetOwnLook(items, None))
+}
+
+/// Forgets everything that was decided about the photos.
+pub(crate) fn reset(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let decided = those(state, items, |photo| *photo.edits() != PhotoEdits::default());
+    some(&decided, Command::ResetPhotos)
+}
+
+/// Shows the photos side by side, or as a list.
+pub(crate) fn show_grid(state: &AppState, grid: bool) -> Command {
+    Command::SetWindow(WindowSettings { grid, ..state.settings.window })
+}
+
+/// Shows the photos in this order.
+pub(crate) fn sort_by(state: &AppState, sort: ListSort) -> Command {
+    Command::SetWindow(WindowSettings { sort, ..state.settings.window })
+}
+
+/// Shows the photos with this mark as well, or no longer.
+pub(crate) fn toggle_mark(state: &AppState, mark: Mark) -> Command {
+    let filter = state.library.filter();
+    Command::SetFilter(Filter { marks: filter.marks.toggled(mark), ..filter.clone() })
+}
+
+/// Opens the field for names.
+pub(crate) fn find(state: &AppState) -> Command {
+    let filter = state.library.filter().clone();
+    let finds = filter.finds.wrapping_add(1);
+    Command::SetFilter(Filter { text: Some(filter.text.unwrap_or_default()), finds, ..filter })
+}
+
+fn of_list(state: &AppState) -> OwnLook {
+    let settings = &state.settings;
+    OwnLook { crop: settings.crop.clone(), finish: settings.finish, preset: state.preset.clone() }
+}
+
+fn photos<'a>(state: &'a AppState, items: &'a [ItemId]) -> impl Iterator<Item = &'a Photo> {
+    items.iter().filter_map(|item| state.library.get(*item))
+}
+
+fn those(state: &AppState, items: &[ItemId], are: impl Fn(&Photo) -> bool) -> Vec<ItemId> {
+    photos(state, items).filter(|photo| are(photo)).map(|photo| photo.id).collect()
+}
+
+fn some(items: &[ItemId], command: impl FnOnce(Vec<ItemId>) -> Command) -> Option<Command> {
+    (!items.is_empty()).then(|| command(items.to_vec()))
+}

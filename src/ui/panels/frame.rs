@@ -1,0 +1,112 @@
+//! Below the canvas: the frame of the crop that the preview shows, in numbers, and the guides.
+
+use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
+
+use super::super::command::{Command, Commands};
+use super::super::state::{AppState, ShownFrame};
+use super::super::theme::space;
+use super::super::words;
+use crate::geometry::{Grip, HandFrame, Point};
+use crate::settings::Guides;
+
+/// Points of the list of guides.
+const GUIDES: f32 = 112.0;
+
+/// Points of a number's field: room for a letter, a sign and four digits.
+const FIELD: f32 = 66.0;
+
+pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    // Its height depends on the window alone: a photo that moves while its frame is in hand would run away from the hand.
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
+        match state.shown_frame() {
+            Some(shown) => {
+                numbers_ui(ui, state, &shown, commands);
+                buttons_ui(ui, state, &shown, commands);
+            }
+            None => _ = ui.label(RichText::new("No frame").weak()),
+        }
+        guides_ui(ui, state, commands);
+    });
+}
+
+/// Place, size and turn, in pixels of the photo and degrees.
+fn numbers_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
+    let (frame, pixels) = (shown.frame, shown.crop.frame);
+    let keeps = (shown.locked || !state.tools.free_aspect).then_some(shown.aspect);
+    let mut wanted = None;
+    let (mut x, mut y) = (pixels.x, pixels.y);
+    if field(ui, DragValue::new(&mut x).prefix("X "), "Left of the frame, in pixels of the photo") {
+        wanted = Some(shown.kept(frame.moved(Point::new((x - pixels.x) as f32, 0.0))));
+    }
+    if field(ui, DragValue::new(&mut y).prefix("Y "), "Top of the frame, in pixels of the photo") {
+        wanted = Some(shown.kept(frame.moved(Point::new(0.0, (y - pixels.y) as f32))));
+    }
+    let (mut width, mut height) = (pixels.width, pixels.height);
+    let sides = 1..=HandFrame::MOST as u32;
+    if field(
+        ui,
+        DragValue::new(&mut width).prefix("W ").range(sides.clone()),
+        "Width of the frame, in pixels of the photo",
+    ) {
+        wanted = Some(sized(shown, Grip { x: 1, y: 0 }, width as f32 - frame.width, keeps));
+    }
+    if field(ui, DragValue::new(&mut height).prefix("H ").range(sides), "Height of the frame, in pixels of the photo") {
+        wanted = Some(sized(shown, Grip { x: 0, y: 1 }, height as f32 - frame.height, keeps));
+    }
+    let mut angle = shown.crop.angle;
+    let turn = DragValue::new(&mut angle).range(-180.0..=180.0).speed(0.1).max_decimals(1).suffix("°");
+    if field(ui, turn, "Degrees that the frame is turned clockwise") {
+        wanted = Some(shown.kept(frame.turned(angle)));
+    }
+    if let Some(frame) = wanted.filter(|wanted| *wanted != frame && wanted.is_usable()) {
+        commands.push(Command::SetFrame(shown.face, Some(frame)));
+    }
+}
+
+/// The frame with one side longer by `by` pixels, its middle kept.
+fn sized(shown: &ShownFrame, grip: Grip, by: f32, aspect: Option<f32>) -> HandFrame {
+    let frame = shown.frame;
+    // Along the frame's own axes; pulled at both ends.
+    let (sin, cos) = frame.angle.to_radians().sin_cos();
+    let own = Point::new(f32::from(grip.x) * by, f32::from(grip.y) * by);
+    let step = Point::new(own.x * cos - own.y * sin, own.x * sin + own.y * cos);
+    let pulled = frame.pulled(grip, step, aspect);
+    shown.kept(HandFrame { center: frame.center, ..pulled })
+}
+
+fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
+    ui.spacing_mut().interact_size.x = FIELD;
+    ui.add(value.update_while_editing(false)).on_hover_text(name).accessible_name(name).changed()
+}
+
+fn buttons_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
+    let free = state.tools.free_aspect && !shown.locked;
+    let button = ui.add_enabled(!shown.locked, Button::selectable(free, "Free aspect"));
+    let about = "Pull at a side without the others; hold Shift to do so once (R)";
+    let button = button.on_hover_text(about).on_disabled_hover_text("This document keeps its proportions");
+    if button.clicked() {
+        commands.push(Command::SetFreeAspect(!free));
+    }
+    let button = ui.add_enabled(shown.by_hand, Button::new("Follow the head again"));
+    let button = button.on_hover_text("Forget the frame that was set by hand");
+    if button.on_disabled_hover_text("The frame follows the head").clicked() {
+        commands.push(Command::SetFrame(shown.face, None));
+    }
+}
+
+fn guides_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let now = state.settings.window.guides;
+    ui.label(RichText::new("Guides").weak().small());
+    let combo = ComboBox::from_id_salt("guides").selected_text(words::guides(now)).width(GUIDES);
+    let combo = ui.name_inputs("Guides", |ui| {
+        combo.show_ui(ui, |ui| {
+            for guides in Guides::ALL {
+                if ui.selectable_label(guides == now, words::guides(guides)).clicked() {
+                    commands.push(Command::SetGuides(guides));
+                }
+            }
+        })
+    });
+    combo.response.on_hover_text("Lines over the crop that help in placing it (G)");
+}

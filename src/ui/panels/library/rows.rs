@@ -1,0 +1,61 @@
+//! The photos as a list.
+
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Align2, Rect, Ui, Vec2, pos2, vec2};
+
+use super::super::super::command::Commands;
+use super::super::super::state::{AppState, ExportMark, Photo, PhotoStatus};
+use super::super::super::textures::Textures;
+use super::super::super::theme::{body, palette, small, space};
+use super::super::super::widgets::elide_middle;
+use super::item::{Item, SIGN, item, sign_at};
+
+/// Points of one row.
+pub(super) const ROW_HEIGHT: f32 = 56.0;
+
+/// Points of a thumbnail's longer side.
+const THUMBNAIL: f32 = 48.0;
+
+pub(super) fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mut Textures, commands: &mut Commands) {
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let Some(item) = item(ui, state, photo, size) else { return };
+    let rect = item.response.rect;
+    item.paint_background(ui, state);
+    let middle = pos2(rect.left() + space::S + THUMBNAIL / 2.0, rect.center().y);
+    item.paint_thumbnail(ui, Rect::from_center_size(middle, Vec2::splat(THUMBNAIL)), textures);
+    let right = rect.right() - space::XS;
+    let left = rect.left() + THUMBNAIL + 2.0 * space::S;
+    let (upper, lower) = (rect.center().y - 9.0, rect.center().y + 10.0);
+    let mut ends = [right - space::XS; 2];
+    if let Some(sign) = item.state_sign() {
+        item.sign_ui(ui, sign_at(right, 0, upper), sign);
+        ends[0] = right - SIGN;
+    }
+    for (place, sign) in item.edit_signs().enumerate() {
+        item.sign_ui(ui, sign_at(right, place, lower), sign);
+        ends[1] = right - (place as f32 + 1.0) * SIGN;
+    }
+    paint_text(ui, state, &item, left, ends);
+    item.interact(ui, state, commands);
+}
+
+/// Name and status; `ends` is where their lines end.
+fn paint_text(ui: &Ui, state: &AppState, item: &Item<'_>, left: f32, ends: [f32; 2]) {
+    let palette = palette(ui);
+    let visuals = ui.visuals();
+    let Item { photo, status, selected, response } = item;
+    let on_row = |color| if *selected { visuals.selection.stroke.color } else { color };
+    let name = elide_middle(ui, &photo.name, &body(), ends[0] - left);
+    let status_color = match (photo.status(&state.settings.crop), &photo.export) {
+        (PhotoStatus::Failed(_), _) | (_, Some(ExportMark::Failed(_))) => palette.error,
+        (_, Some(ExportMark::Written(_))) if !*selected => palette.ok,
+        _ => on_row(visuals.weak_text_color()),
+    };
+    let name_color = if photo.edits().left_out { visuals.weak_text_color() } else { visuals.text_color() };
+    let middle = response.rect.center().y;
+    let painter = ui.painter();
+    painter.text(pos2(left, middle - 1.0), Align2::LEFT_BOTTOM, name, body(), on_row(name_color));
+    let mut job = LayoutJob::simple_singleline(status.replace('\n', " "), small(), status_color);
+    job.wrap = TextWrapping::truncate_at_width(ends[1] - left);
+    painter.galley(pos2(left, middle + 2.0), painter.layout_job(job), status_color);
+}

@@ -1,0 +1,128 @@
+//! About the project: lists that were lost, photos that are missing, and what to do about changes that are not saved.
+
+use egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Ui};
+
+use super::super::command::{Command, Commands, ProjectCommand};
+use super::super::dialogs::PickerKind;
+use super::super::state::{AppState, Leaving};
+use super::super::theme::space;
+use super::super::widgets::{elide_middle, primary_button, wide_button};
+use super::super::words;
+
+/// Names of missing photos that are told.
+const NAMED: usize = 3;
+
+/// Points of the page that asks.
+const WIDTH: f32 = 360.0;
+
+/// Above the photo, until they are answered.
+pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    for lost in &state.project.lost {
+        let buttons = [
+            ("Recover", Command::Project(ProjectCommand::Recover(lost.path.clone()))),
+            ("Discard", Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
+        ];
+        bar_ui(ui, &lost.path.to_string_lossy(), &words::lost_list(lost), buttons, commands);
+    }
+    if state.project.tells_missing {
+        let missing: Vec<_> = state.library.photos().iter().filter(|photo| photo.is_missing()).collect();
+        if missing.is_empty() {
+            return;
+        }
+        let names: Vec<&str> = missing.iter().take(NAMED).map(|photo| photo.name.as_str()).collect();
+        let buttons = [
+            ("Find them…", Command::Pick(PickerKind::FindMissing)),
+            ("Leave them", Command::Project(ProjectCommand::HideMissing)),
+        ];
+        bar_ui(ui, "missing", &words::missing(&names, missing.len()), buttons, commands);
+    }
+}
+
+fn bar_ui(ui: &mut Ui, id: &str, text: &str, buttons: [(&str, Command); 2], commands: &mut Commands) {
+    let frame =
+        Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
+    Panel::top(egui::Id::unique(("project-bar", id))).frame(frame).show(ui, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            for (name, command) in buttons.into_iter().rev() {
+                if ui.button(name).clicked() {
+                    commands.push(command);
+                }
+            }
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                // Level with the buttons.
+                ui.add_space(4.0);
+                ui.add(Label::new(text).wrap());
+            });
+        });
+    });
+}
+
+/// What to do about changes that are not saved, and an export that runs.
+pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    ui.set_width(WIDTH);
+    let quits = state.project.leaving == Some(Leaving::Quit);
+    let unsaved = state.would_miss();
+    if unsaved {
+        let text = match &state.project.path {
+            Some(path) => {
+                let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+                let name = elide_middle(ui, &name, &egui::TextStyle::Body.resolve(ui.style()), WIDTH / 2.0);
+                format!("Changes in “{name}” are not saved.")
+            }
+            None => "What you decided about these photos is not saved.".to_owned(),
+        };
+        ui.add(Label::new(text).wrap());
+    }
+    if quits && state.exporting() {
+        ui.add(Label::new("An export is running. It stops when the window closes.").wrap());
+    }
+    ui.add_space(space::S);
+    if unsaved && primary_button(ui, true, "Save", WIDTH).clicked() {
+        commands.push(Command::Project(ProjectCommand::SaveAndLeave));
+    }
+    let discard = match (unsaved, quits) {
+        (true, _) => "Discard the changes",
+        (false, true) => "Stop the export and close",
+        (false, false) => "Go on",
+    };
+    if wide_button(ui, true, discard, WIDTH).clicked() {
+        commands.push(Command::Project(ProjectCommand::LeaveAnyway));
+    }
+    if wide_button(ui, true, "Stay", WIDTH).clicked() {
+        commands.push(Command::Project(ProjectCommand::Stay));
+    }
+}
+
+/// Projects and folders that were opened last, in the menu.
+pub(super) fn recent_menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let recent = &state.settings.recent;
+    ui.add_enabled_ui(!recent.projects.is_empty(), |ui| {
+        ui.menu_button("Open recent project", |ui| {
+            for path in &recent.projects {
+                if ui.button(path.display().to_string()).clicked() {
+                    commands.push(Command::Project(ProjectCommand::Open(path.clone())));
+                    ui.close();
+                }
+            }
+        });
+    });
+    ui.add_enabled_ui(!recent.folders.is_empty(), |ui| {
+        ui.menu_button("Add recent folder", |ui| {
+            for path in &recent.folders {
+                if ui.button(path.display().to_string()).clicked() {
+                    commands.push(Command::Import(vec![path.clone()]));
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+/// At the bottom: the folder that is watched.
+pub(super) fn watched_ui(ui: &mut Ui, state: &AppState) {
+    let Some(watched) = &state.watched else { return };
+    let name = watched.folder.file_name().unwrap_or(watched.folder.as_os_str()).to_string_lossy();
+    let text = RichText::new(words::watching(&name, watched.came)).weak().small();
+    ui.add(Label::new(text)).on_hover_text(watched.folder.display().to_string());
+    ui.separator();
+}

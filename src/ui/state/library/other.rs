@@ -1,0 +1,42 @@
+//! Another list in the place of this one, and photos that are at another place than they were.
+
+use std::path::Path;
+
+use super::{Filter, Library, Photo};
+use crate::project::ProjectPhoto;
+use crate::worker::ItemId;
+
+impl Library {
+    /// Puts other photos in the place of all that are here; gives their ids. A path that is there twice is taken once.
+    pub(crate) fn replace(&mut self, photos: Vec<ProjectPhoto>) -> Vec<ItemId> {
+        let all = self.photos.iter().map(|photo| photo.id).collect();
+        self.take(&all);
+        self.set_filter(Filter::default());
+        let mut ids = Vec::new();
+        for photo in photos {
+            let Some(id) = self.add(&photo.path) else { continue };
+            ids.push(id);
+            if let Some(new) = self.get_mut(id) {
+                (new.mark, new.missing) = (photo.mark, photo.missing);
+                new.failure = photo.missing.then(|| "the file is missing".to_owned());
+                new.edit(|edits| *edits = photo.edits);
+            }
+        }
+        ids
+    }
+
+    /// Has a missing photo be the one at `path`; false where that is in the list already.
+    pub(crate) fn move_to(&mut self, id: ItemId, path: &Path) -> bool {
+        if !self.places.contains_key(&id) || !self.known.insert(path.to_owned()) {
+            return false;
+        }
+        let Some(photo) = self.get_mut(id) else { return false };
+        let moved = Photo::new(id, path.to_owned());
+        let was_at = std::mem::replace(&mut photo.path, moved.path);
+        photo.name = moved.name;
+        (photo.missing, photo.failure) = (false, None);
+        self.known.remove(&was_at);
+        self.shown.list_changed();
+        true
+    }
+}

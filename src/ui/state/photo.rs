@@ -1,0 +1,357 @@
+//! One photo of the list: what is known of it and what a person has decided.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::review::{Marks, ReviewBy};
+use crate::decode::{DisplayCopy, PictureInfo};
+use crate::detect::Detection;
+use crate::geometry::{Face, Rect};
+use crate::plan::{
+    Concern, CropPlan, CropSpec, EditedFaces, FacesSeen, FinishSpec, PhotoEdits, PhotoFacts, Review, choose_faces,
+    faces_that_count, left_to_right, plan_chosen, plan_in_order, review_crops, review_photo,
+};
+use crate::project::FileMark;
+use crate::worker::{FaceChoice, ItemId};
+
+/// One photo of the list.
+pub(crate) struct Photo {
+    pub id: ItemId,
+    pub path: PathBuf,
+    /// The file's name, for people.
+    pub name: String,
+    /// Set by the library, which bounds them all.
+    pub(super) thumbnail: Option<DisplayCopy>,
+    /// True where there is no thumbnail that could be had without looking at the photo.
+    pub no_thumbnail: bool,
+    /// When it was last in sight, counted in changes of what is.
+    pub(super) seen_at: u64,
+    /// Size, format, damage; `None` until it was looked at.
+    pub info: Option<PictureInfo>,
+    /// What a runtime found; `None` until one has looked.
+    pub detection: Option<Arc<Detection>>,
+    /// What a person has decided; changed through [`Photo::edit`].
+    edits: PhotoEdits,
+    /// The faces of the detection as a person has decided.
+    edited: EditedFaces,
+    /// Why it could not be read.
+    pub failure: Option<String>,
+    /// True while the worker is to look at it for the list.
+    pub looking: bool,
+    pub export: Option<ExportMark>,
+    /// What its file was like when its project was written.
+    pub mark: Option<FileMark>,
+    /// True where its file was not there when its project was opened.
+    pub(super) missing: bool,
+    /// The reasons to look at it, as of `reviewed_at`.
+    pub(super) review: Review,
+    pub(super) marks: Marks,
+    /// The higher, the more it needs a look.
+    pub(super) rank: u32,
+    /// 0 where the review is out of date.
+    pub(super) reviewed_at: u64,
+}
+
+/// What the last export made of a photo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ExportMark {
+    Written(usize),
+    Skipped,
+    NoFace,
+    /// Left out because a part of it is missing.
+    Damaged,
+    Failed(String),
+}
+
+/// What the list says of a photo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PhotoStatus<'a> {
+    Waiting,
+    /// Decoded, but no runtime was open to look for faces.
+    NotLookedAt,
+    Faces(usize),
+    NoFace,
+    Failed(&'a str),
+}
+
+impl Photo {
+    pub(super) fn new(id: ItemId, path: PathBuf) -> Self {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Self {
+            id,
+            path,
+            name,
+            thumbnail: None,
+            no_thumbnail: false,
+            seen_at: 0,
+            info: None,
+            detection: None,
+            edits: PhotoEdits::default(),
+            edited: EditedFaces::default(),
+            failure: None,
+            looking: false,
+            export: None,
+            mark: None,
+            missing: false,
+            review: Review::default(),
+            marks: Marks::default(),
+            rank: 0,
+            reviewed_at: 0,
+        }
+    }
+
+    /// True where its file was not there and was not found since.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.missing && self.info.is_none()
+    }
+
+    /// Its faces from the score floor up, by falling score; then those a person has drawn.
+    pub(crate) fn faces(&self) -> &[Face] {
+        &self.edited.faces
+    }
+
+    /// A small copy, where there is one at hand.
+    pub(crate) fn thumbnail(&self) -> Option<&DisplayCopy> {
+        self.thumbnail.as_ref()
+    }
+
+    /// The reasons to look at it, as last reviewed.
+    pub(crate) fn review(&self) -> &Review {
+        &self.review
+    }
+
+    /// What it can be found by, as last reviewed.
+    pub(crate) fn marks(&self) -> Marks {
+        self.marks
+    }
+
+    /// Reviews it.
+    pub(super) fn review_by(&self, by: &ReviewBy) -> Review {
+        let plan = self.plan(&by.crop);
+        let damage = self.info.as_ref().and_then(|info| info.damage.as_ref()).map(ToString::to_string);
+        let export_failure = match &self.export {
+            Some(ExportMark::Failed(reason)) => Some(reason.as_str()),
+            _ => None,
+        };
+        let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| FacesSeen {
+            faces: self.faces(),
+            plan: &plan,
+            picture: info.size,
+            spec: self.crop(&by.crop),
+            by_hand: self.by_hand().is_some(),
+        });
+        let was_decoded = self.info.is_some() && !self.looking;
+        review_photo(&PhotoFacts {
+            failure: self.failure.as_deref(),
+            damage: damage.as_deref(),
+            no_runtime: by.no_runtime.as_deref().filter(|_| was_decoded),
+            export_failure,
+            faces,
+        })
+    }
+
+    /// What a person has decided about it.
+    pub(crate) fn edits(&self) -> &PhotoEdits {
+        &self.edits
+    }
+
+    /// Changes what a person has decided.
+    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut PhotoEdits)) {
+        change(&mut self.edits);
+        self.apply_edits();
+    }
+
+    /// True for a face that a person has drawn.
+    pub(crate) fn is_drawn(&self, index: usize) -> bool {
+        index >= self.edited.found && index < self.edited.faces.len()
+    }
+
+    /// How it is framed: by specs of its own, else by those of the list.
+    pub(crate) fn crop<'a>(&'a self, of_list: &'a CropSpec) -> &'a CropSpec {
+        self.edits.own.as_ref().map_or(of_list, |own| &own.crop)
+    }
+
+    /// Shape and adjustments of its crops.
+    pub(crate) fn finish(&self, of_list: FinishSpec) -> FinishSpec {
+        self.edits.own.as_ref().map_or(of_list, |own| own.finish)
+    }
+
+    /// Indices of the faces a person chose, in their order; `None` where the spec chooses.
+    pub(crate) fn by_hand(&self) -> Option<&[usize]> {
+        self.edited.chosen.as_deref()
+    }
+
+    fn apply_edits(&mut self) {
+        let found = self.detection.as_ref().map_or(&[][..], |detection| &detection.faces);
+        self.edited = self.edits.applied_to(found);
+    }
+
+    pub(crate) fn status(&self, spec: &CropSpec) -> PhotoStatus<'_> {
+        if let Some(reason) = &self.failure {
+            return PhotoStatus::Failed(reason);
+        }
+        let spec = self.crop(spec);
+        match (&self.detection, &self.info) {
+            (Some(_), _) => match faces_that_count(self.faces(), spec).len() {
+                0 => PhotoStatus::NoFace,
+                count => PhotoStatus::Faces(count),
+            },
+            (None, Some(_)) if !self.looking => PhotoStatus::NotLookedAt,
+            _ => PhotoStatus::Waiting,
+        }
+    }
+
+    /// Indices of the faces that are cropped; `of_list` is used unless the photo has a spec of its own, as in all that follow.
+    pub(crate) fn chosen(&self, of_list: &CropSpec) -> Vec<usize> {
+        match (self.by_hand(), &self.info) {
+            (Some(chosen), _) => chosen.to_vec(),
+            (None, Some(info)) => choose_faces(self.faces(), info.size, self.crop(of_list)),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Indices of the faces that are shown: those that score high enough and those chosen by hand.
+    pub(crate) fn shown(&self, of_list: &CropSpec) -> Vec<usize> {
+        let mut shown = faces_that_count(self.faces(), self.crop(of_list));
+        let drawn = self.edited.found..self.faces().len();
+        for index in self.by_hand().into_iter().flatten().copied().chain(drawn) {
+            if !shown.contains(&index) && index < self.faces().len() {
+                shown.push(index);
+            }
+        }
+        shown.sort_unstable();
+        shown
+    }
+
+    /// The faces that are shown, numbered: the first from the left is number 1, wherever it stands in the order of crops.
+    pub(crate) fn numbered(&self, of_list: &CropSpec) -> Vec<usize> {
+        let mut numbered = self.shown(of_list);
+        numbered.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
+        numbered
+    }
+
+    /// The number of a face that is shown; 0 for one that is not.
+    pub(crate) fn number(&self, index: usize, of_list: &CropSpec) -> usize {
+        self.numbered(of_list).iter().position(|&other| other == index).map_or(0, |place| place + 1)
+    }
+
+    /// Indices of the faces that are cropped, in the order of their crops.
+    pub(crate) fn order(&self, of_list: &CropSpec) -> Vec<usize> {
+        let mut order = self.chosen(of_list);
+        order.retain(|&index| index < self.faces().len());
+        if self.by_hand().is_none() {
+            order.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
+        }
+        order
+    }
+
+    /// True where a person has given its crops another order than from left to right.
+    pub(crate) fn is_reordered(&self, of_list: &CropSpec) -> bool {
+        !self.order(of_list).is_sorted_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]).is_le())
+    }
+
+    /// Its crops.
+    pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
+        let Some(info) = &self.info else { return CropPlan::default() };
+        let plan = if self.by_hand().is_some() { plan_in_order } else { plan_chosen };
+        plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
+    }
+
+    /// What a person should have a look at in it.
+    pub(crate) fn concerns(&self, of_list: &CropSpec) -> Vec<Concern> {
+        match (&self.detection, &self.info) {
+            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The choice an export is told. What was set by hand takes its face along, whoever chose that.
+    pub(crate) fn face_choice(&self, of_list: &CropSpec) -> FaceChoice {
+        match (self.edits.touches_faces(), &self.detection) {
+            (false, _) => FaceChoice::BySpec,
+            (true, None) => FaceChoice::Edited(Box::new(self.edits.clone())),
+            (true, Some(_)) => FaceChoice::ByHand(self.in_order(&self.chosen(of_list))),
+        }
+    }
+
+    fn in_order(&self, chosen: &[usize]) -> Vec<Face> {
+        let mut faces: Vec<Face> = chosen.iter().filter_map(|&index| self.faces().get(index).copied()).collect();
+        if self.by_hand().is_none() {
+            faces.sort_by(left_to_right);
+        }
+        faces
+    }
+
+    /// Has the face cropped, or no longer.
+    pub(crate) fn toggle_face(&mut self, index: usize, of_list: &CropSpec) {
+        let Some(face) = self.faces().get(index).copied() else { return };
+        let mut faces = self.in_order(&self.chosen(of_list));
+        match faces.iter().position(|other| other.bbox == face.bbox) {
+            Some(place) => _ = faces.remove(place),
+            None => {
+                let place = faces.iter().position(|other| left_to_right(other, &face).is_gt()).unwrap_or(faces.len());
+                faces.insert(place, face);
+            }
+        }
+        let boxes: Vec<Rect> = faces.iter().map(|face| face.bbox).collect();
+        self.edit(|edits| edits.chosen = Some(boxes));
+    }
+
+    /// The boxes of the faces that are cropped, in order.
+    pub(crate) fn chosen_boxes(&self, of_list: &CropSpec) -> Vec<Rect> {
+        self.in_order(&self.chosen(of_list)).iter().map(|face| face.bbox).collect()
+    }
+
+    /// Takes faces found anew; what was decided about faces finds them again by where they are.
+    pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
+        self.detection = Some(detection);
+        self.apply_edits();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::{PictureFormat, PixelLayout};
+    use crate::geometry::{Head, Point, Size};
+    use crate::plan::OwnLook;
+
+    fn face(x: f32, score: f32) -> Face {
+        Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
+    }
+
+    #[test]
+    fn what_was_decided_goes_to_the_export_in_order() {
+        let spec = CropSpec::default();
+        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
+        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
+        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
+        let head = Head { eyes: Point::new(20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 };
+        photo.edit(|edits| edits.set_head(face(0.0, 0.9).bbox, Some(head)));
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
+        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
+        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
+        photo.edit(|edits| edits.chosen = Some(vec![]));
+        photo.toggle_face(0, &spec);
+        photo.toggle_face(1, &spec);
+        let set = Face { head: Some(head), ..face(1.0, 0.9) };
+        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set, face(202.0, 0.95)]), "from left to right");
+        photo.toggle_face(1, &spec);
+        assert_eq!(photo.by_hand(), Some(&[0][..]));
+        photo.edit(PhotoEdits::forget_faces);
+        assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
+    }
+
+    #[test]
+    fn a_photo_of_its_own_spec_is_planned_by_it() {
+        let list = CropSpec::default();
+        let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
+        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        photo.set_detection(Arc::new(Detection { faces: vec![face(100.0, 0.9)], ..Detection::default() }));
+        let mut own = OwnLook::default();
+        own.crop.output = Size::new(90, 100);
+        photo.edit(|edits| edits.own = Some(Box::new(own)));
+        assert_eq!(photo.plan(&list).crops[0].output, Size::new(90, 100));
+    }
+}

@@ -1,0 +1,55 @@
+//! Small signs for how a photo stands, told apart by their shapes.
+
+use egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
+
+use super::warning_sign;
+
+/// How a photo stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Sign {
+    /// A crop will be missing: a disc with a cross.
+    Missing,
+    /// A triangle with an exclamation mark.
+    NeedsLook,
+    /// A tick.
+    Accepted,
+    /// A ring with a bar.
+    LeftOut,
+    /// A pen.
+    Edited,
+    /// Two sliders.
+    OwnSettings,
+}
+
+/// Draws `sign`, about 12 points wide.
+pub(crate) fn paint_sign(painter: &Painter, center: Pos2, sign: Sign, color: Color32) {
+    let stroke = Stroke::new(1.5, color);
+    let at = |x: f32, y: f32| center + vec2(x, y);
+    match sign {
+        Sign::NeedsLook => warning_sign(painter, center, color),
+        Sign::Missing => {
+            painter.circle_stroke(center, 5.5, stroke);
+            painter.line_segment([at(-2.2, -2.2), at(2.2, 2.2)], stroke);
+            painter.line_segment([at(-2.2, 2.2), at(2.2, -2.2)], stroke);
+        }
+        Sign::Accepted => {
+            painter.add(Shape::line(vec![at(-5.0, 0.5), at(-1.5, 4.0), at(5.0, -4.0)], Stroke::new(2.0, color)));
+        }
+        Sign::LeftOut => {
+            painter.circle_stroke(center, 5.5, stroke);
+            painter.line_segment([at(-3.0, 0.0), at(3.0, 0.0)], stroke);
+        }
+        Sign::Edited => {
+            painter.add(Shape::closed_line(
+                vec![at(-5.0, 5.0), at(-4.0, 1.8), at(2.6, -4.8), at(4.8, -2.6), at(-1.8, 4.0)],
+                Stroke::new(1.3, color),
+            ));
+        }
+        Sign::OwnSettings => {
+            for (y, x) in [(-2.5, 1.5), (2.5, -1.5)] {
+                painter.line_segment([at(-5.5, y), at(5.5, y)], stroke);
+                painter.circle_filled(at(x, y), 2.2, color);
+            }
+        }
+    }
+}

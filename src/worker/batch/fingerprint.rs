@@ -1,0 +1,28 @@
+//! What a photo's output depends on, as a hash: where it is the same, the output is.
+
+use std::path::PathBuf;
+
+use crate::encode::OutputSpec;
+use crate::journal::{digest, file_digest};
+use crate::worker::sessions::Opened;
+use crate::worker::{ExportItem, ExportJob, PhotoRef};
+
+/// A hash of what is the same for all photos of a batch: the specs, the program's version, the model and the runtime asked
+/// for.
+pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
+    // Where the crops go does not change what they are.
+    let output = OutputSpec { folder: PathBuf::new(), ..job.output.clone() };
+    let specs = (&job.crop, &job.finish, &job.sheet, &job.encode, job.include_damaged, &output);
+    // Specs are numbers and names: nothing of them is without a JSON form.
+    let specs = serde_json::to_string(&specs).unwrap_or_default();
+    let requested = opened.map_or("none", |opened| opened.order().choice.id());
+    let model = opened.and_then(|opened| opened.order().model.as_deref());
+    let model = model.map_or_else(|| "bundled".to_owned(), |path| file_digest(path).unwrap_or_default());
+    digest(format!("{}\n{requested}\n{model}\n{specs}\n{:?}", env!("CARGO_PKG_VERSION"), job.template).as_bytes())
+}
+
+/// The same for one photo, with what is its own.
+pub(super) fn of_item(job: &str, item: &ExportItem) -> String {
+    let PhotoRef { limits, detect, .. } = &item.photo;
+    digest(format!("{job}\n{limits:?}\n{detect:?}\n{:?}\n{:?}", item.faces, (&item.name, &item.specs)).as_bytes())
+}

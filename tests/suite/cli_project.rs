@@ -1,0 +1,99 @@
+//! Projects on the command line, and what the window writes against what the command line makes of it.
+
+use std::path::Path;
+
+use iron_cropper::encode::OutputFormat;
+use iron_cropper::geometry::{Rect, Size};
+use iron_cropper::plan::{OwnLook, PhotoEdits, Select};
+use iron_cropper::project::{Project, ProjectPhoto};
+
+use crate::support::{folder, names, put_portrait, read_picture, run};
+
+/// A project in `folder` with a portrait in the list's way, one of its own size, one left out.
+fn put_project(folder: &Path) -> std::path::PathBuf {
+    let photo = |name: &str, edits: PhotoEdits| {
+        let path = put_portrait(&folder.join("photos"), name);
+        ProjectPhoto { path, edits, ..ProjectPhoto::default() }
+    };
+    let mut own = OwnLook::default();
+    own.crop.output = Size::new(60, 80);
+    let mut project = Project::default();
+    project.settings.crop.output = Size::new(100, 120);
+    project.settings.encode.format = OutputFormat::Png;
+    project.settings.output_folder = Some(folder.join("crops"));
+    project.photos = vec![
+        photo("list.png", PhotoEdits::default()),
+        photo("own.png", PhotoEdits { own: Some(Box::new(own)), ..PhotoEdits::default() }),
+        photo("out.png", PhotoEdits { left_out: true, ..PhotoEdits::default() }),
+        photo("none.png", PhotoEdits { chosen: Some(Vec::new()), ..PhotoEdits::default() }),
+    ];
+    let path = folder.join("school.ironcrop");
+    project.write(&path).expect("written");
+    path
+}
+
+fn sizes(folder: &Path) -> Vec<(String, (u32, u32))> {
+    let size = |name: &String| {
+        let picture = read_picture(folder.join(name));
+        (picture.width(), picture.height())
+    };
+    names(folder).iter().map(|name| (name.clone(), size(name))).collect()
+}
+
+#[test]
+fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
+    let folder = folder();
+    let project = put_project(folder.path());
+    let told = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
+    let outcomes = told.outcomes();
+    assert_eq!(outcomes.len(), 3, "what is left out is not among them: {outcomes:?}");
+    assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "no_face"));
+    let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
+    assert_eq!(written, [(100, 120), (60, 80)]);
+}
+
+#[test]
+fn flags_change_the_settings_of_the_list() {
+    let folder = folder();
+    let project = put_project(folder.path());
+    let out = folder.path().join("elsewhere");
+    run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), out.as_os_str(), "--width".as_ref(), "50".as_ref()])
+        .expect(1);
+    let written: Vec<(u32, u32)> = sizes(&out).into_iter().map(|(_, size)| size).collect();
+    assert_eq!(written, [(50, 60), (60, 80)], "the list's shape; what has its own look keeps it");
+    assert!(!folder.path().join("crops").exists());
+    let out = folder.path().join("preset");
+    let flags = ["--preset", "avatar", "--format", "jpeg"].map(std::ffi::OsStr::new);
+    run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), out.as_os_str()].into_iter().chain(flags)).expect(1);
+    assert!(sizes(&out).iter().all(|(name, _)| name.ends_with(".jpg")));
+    assert_eq!(sizes(&out)[0].1, (512, 512));
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_words() {
+    let folder = folder();
+    let project = put_project(folder.path());
+    let photo = put_portrait(folder.path(), "a.png");
+    let told = run(["crop".as_ref(), project.as_os_str(), photo.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
+    assert!(told.stderr.contains("a project is cropped by itself"), "{}", told.stderr);
+    let told = run(["crop".as_ref(), photo.as_os_str()]).expect(2);
+    assert!(told.stderr.contains("--output DIR"), "{}", told.stderr);
+    let broken = folder.path().join("broken.ironcrop");
+    std::fs::write(&broken, "version = 9").expect("written");
+    let told = run(["crop".as_ref(), broken.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
+    assert!(told.stderr.contains("a newer Iron Cropper"), "{}", told.stderr);
+}
+
+#[test]
+fn a_choice_by_hand_that_the_spec_would_not_make_is_honoured() {
+    let folder = folder();
+    let project = put_project(folder.path());
+    let mut opened = Project::read(&project).expect("read").project;
+    opened.settings.crop.select = Select::Largest;
+    // No face is where this box is: a choice whose face is gone stays a choice.
+    opened.photos[0].edits.chosen = Some(vec![Rect::new(1.0, 1.0, 9.0, 9.0)]);
+    opened.photos.truncate(1);
+    opened.write(&project).expect("written");
+    let told = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
+    assert_eq!(told.outcomes()["list.png"], "no_face");
+}

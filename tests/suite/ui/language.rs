@@ -1,0 +1,87 @@
+//! The window in other languages.
+
+use egui::Role;
+use egui_kittest::kittest::Queryable;
+use iron_cropper::settings::{LanguageChoice, Settings};
+use iron_cropper::ui::{Language, Letters, WindowOptions};
+use iron_cropper::worker::{Event, Request};
+
+use super::script::{Window, two_faces};
+
+fn open(choice: LanguageChoice, system: Option<Language>) -> Window {
+    let mut settings = Settings::default();
+    settings.window.language = choice;
+    let options = WindowOptions { settings, system_language: system, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 1000.0], 1.0);
+    window.steps(2);
+    window
+}
+
+#[test]
+fn the_settings_choose_the_language_and_the_system_where_they_leave_it_to_it() {
+    let german = open(LanguageChoice::German, Some(Language::French));
+    assert!(german.has("Alle exportieren") && german.has("Kopfhöhe") && !german.has("Export all"));
+    drop(german);
+    let french = open(LanguageChoice::System, Some(Language::French));
+    assert!(french.has("Tout exporter"));
+    drop(french);
+    let japanese = open(LanguageChoice::System, Some(Language::Japanese));
+    assert!(japanese.has("すべて書き出す") && japanese.has("頭部の高さ"));
+    drop(japanese);
+    let english = open(LanguageChoice::System, None);
+    assert!(english.has("Export all"));
+    drop(english);
+    let spanish = open(LanguageChoice::Spanish, None);
+    assert!(spanish.has("Exportar todo"));
+}
+
+#[test]
+fn the_menu_switches_at_once_and_the_choice_is_saved() {
+    let mut window = open(LanguageChoice::English, None);
+    window.sent();
+    window.click("View");
+    window.click("Deutsch");
+    assert!(window.has("Alle exportieren") && window.has("Zuschnitt"));
+    window.steps(80);
+    let (_, saved) = window.sent_one(|request| match request {
+        Request::SaveSettings(settings) => Some(settings.window.language),
+        _ => None,
+    });
+    assert_eq!(saved, LanguageChoice::German);
+}
+
+#[test]
+fn numbers_and_counts_follow_the_language() {
+    let mut window = open(LanguageChoice::German, None);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    assert!(window.has("anna.jpg, 2 Gesichter"));
+    let score = window.harness.get_by_role_and_label(Role::SpinButton, "Bewertung ab");
+    let shown = score.value().unwrap_or_default();
+    assert!(shown.contains(','), "{shown}");
+    window.slide("Bewertung ab", 0.95);
+    assert!(window.has("anna.jpg, kein Gesicht"));
+}
+
+#[test]
+fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
+    let mut window = open(LanguageChoice::German, None);
+    window.drop_files(&["/photos/gone.jpg"]);
+    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/gone.jpg".into()] });
+    let survey = window.sent().into_iter().find(|(_, request)| matches!(request, Request::Survey { .. }));
+    let denied = iron_cropper::decode::DecodeError::Unreadable(std::io::Error::other("permission denied"));
+    let (id, _) = survey.expect("a survey");
+    window.answer(id, Event::Failed { item: None, error: denied.into() });
+    assert!(window.tells("gone.jpg, fehlgeschlagen: die Datei kann nicht gelesen werden: permission denied"));
+}
+
+#[test]
+fn without_a_japanese_font_the_window_says_so_and_stays_readable() {
+    let mut settings = Settings::default();
+    settings.window.language = LanguageChoice::Japanese;
+    let options = WindowOptions { settings, letters: Letters::Missing, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.steps(2);
+    assert!(window.has("Export all") && window.tells("No font for Japanese is installed"));
+}

@@ -1,0 +1,458 @@
+//! Projects in the window: saved, opened, closed with changes, recovered; folders that are watched; pictures that are pasted.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Event as Input, Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId};
+use egui_kittest::kittest::Queryable;
+use iron_cropper::geometry::Size;
+use iron_cropper::plan::{PhotoEdits, find_preset};
+use iron_cropper::project::{FileMark, Opened, Project, ProjectPhoto};
+use iron_cropper::settings::{Recent, Settings};
+use iron_cropper::ui::{PickerKind, WindowOptions};
+use iron_cropper::worker::{Event, FaceChoice, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
+
+use super::script::{Window, two_faces};
+use super::{export, is_look, open_with_output_folder};
+
+const FILE: &str = "/work/school.ironcrop";
+
+fn errand(request: &Request) -> Option<ProjectErrand> {
+    if let Request::Project(errand) = request { Some(errand.clone()) } else { None }
+}
+
+fn saving(request: &Request) -> Option<(PathBuf, Arc<Project>)> {
+    match errand(request)? {
+        ProjectErrand::Save(path, project) => Some((path, project)),
+        _ => None,
+    }
+}
+
+fn opening(request: &Request) -> Option<PathBuf> {
+    match errand(request)? {
+        ProjectErrand::Open(path) => Some(path),
+        _ => None,
+    }
+}
+
+impl Window {
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.steps(2);
+    }
+
+    /// Presses a key in the next pass, so that nothing which follows is passed over unseen.
+    fn press_at_once(&mut self, modifiers: Modifiers, key: Key) {
+        let (physical_key, pressed, repeat) = (None, true, false);
+        self.harness.input_mut().events.push(Input::Key { key, physical_key, pressed, repeat, modifiers });
+    }
+
+    fn told(&mut self, id: RequestId, event: ProjectEvent) {
+        self.answer(id, Event::Project(event));
+    }
+
+    /// Saves the list, which has no file yet, as [`FILE`]; gives what was written.
+    #[track_caller]
+    fn save_new(&mut self) -> Arc<Project> {
+        self.press(Modifiers::COMMAND, Key::S);
+        assert_eq!(self.dialog.opened.borrow().last(), Some(&PickerKind::SaveProject));
+        self.pick(PickerKind::SaveProject, vec!["/work/school".into()]);
+        let (id, (path, project)) = self.sent_one(saving);
+        assert_eq!(path, Path::new(FILE), "with its extension");
+        self.told(id, ProjectEvent::Saved(Ok(())));
+        project
+    }
+
+    /// The commands to the window itself, of so many steps.
+    fn window_commands(&mut self, steps: usize) -> Vec<ViewportCommand> {
+        let mut commands = Vec::new();
+        for _ in 0..steps {
+            self.harness.step();
+            commands.extend(self.harness.output().viewport_output[&ViewportId::ROOT].commands.clone());
+        }
+        commands
+    }
+
+    /// Presses Ctrl+Q; true where the window closes.
+    fn quits(&mut self) -> bool {
+        self.press_at_once(Modifiers::COMMAND, Key::Q);
+        self.window_commands(4).contains(&ViewportCommand::Close)
+    }
+
+    #[track_caller]
+    fn open_project(&mut self, opened: Opened) {
+        self.drop_files(&[FILE]);
+        let (id, path) = self.sent_one(opening);
+        assert_eq!(path, Path::new(FILE));
+        self.told(id, ProjectEvent::Opened(Ok(Box::new(opened))));
+    }
+}
+
+fn open_with_photos() -> Window {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    window
+}
+
+/// Two photos, the first with a choice of its second face, the other missing.
+fn opened() -> Opened {
+    let edits = PhotoEdits { chosen: Some(vec![two_faces()[1].bbox]), ..PhotoEdits::default() };
+    let there = ProjectPhoto { path: "/photos/anna.jpg".into(), edits, ..ProjectPhoto::default() };
+    let mark = Some(FileMark { bytes: 77, modified: None });
+    let missing = ProjectPhoto { path: "/photos/ben.jpg".into(), mark, missing: true, ..ProjectPhoto::default() };
+    let mut project = Project { photos: vec![there, missing], ..Project::default() };
+    project.settings.crop = find_preset("avatar").expect("there").spec();
+    Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0 }
+}
+
+#[test]
+fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
+    let mut window = open_with_photos();
+    window.click("Face 2, score 0.70, not included");
+    let project = window.save_new();
+    let paths: Vec<&Path> = project.photos.iter().map(|photo| photo.path.as_path()).collect();
+    assert_eq!(paths, [Path::new("/photos/anna.jpg"), Path::new("/photos/ben.jpg")]);
+    assert_eq!(project.photos[0].edits.chosen, Some(two_faces().map(|face| face.bbox).to_vec()));
+    assert_eq!(project.photos[1].edits, PhotoEdits::default());
+    assert_eq!(project.settings.output_folder, Some(std::env::temp_dir().join("crops")));
+    window.press(Modifiers::COMMAND, Key::S);
+    let (_, (path, _)) = window.sent_one(saving);
+    assert_eq!((path.as_path(), window.dialog.opened.borrow().len()), (Path::new(FILE), 1));
+}
+
+#[test]
+fn a_path_can_be_typed_where_there_is_no_dialog() {
+    let mut window = open_with_photos();
+    window.dialog.missing.set(true);
+    window.press(Modifiers::COMMAND, Key::S);
+    assert!(window.tells("No file dialog is available here. The project is saved as:"));
+    window.click("Save");
+    let (_, (path, _)) = window.sent_one(saving);
+    if cfg!(unix) {
+        assert_eq!(path, Path::new("/photos/photos.ironcrop"), "beside the first photo");
+    }
+    assert!(!window.tells("No file dialog is available here."));
+}
+
+#[test]
+fn the_title_names_the_project_and_marks_what_is_not_saved() {
+    let mut window = open_with_photos();
+    window.press(Modifiers::COMMAND, Key::S);
+    window.pick(PickerKind::SaveProject, vec![FILE.into()]);
+    let (id, _) = window.sent_one(saving);
+    let title = |commands: Vec<ViewportCommand>| {
+        let titles = commands.into_iter().filter_map(|command| match command {
+            ViewportCommand::Title(title) => Some(title),
+            _ => None,
+        });
+        titles.last()
+    };
+    window.script_reply(id, Event::Project(ProjectEvent::Saved(Ok(()))));
+    assert_eq!(title(window.window_commands(3)).as_deref(), Some("school — Iron Cropper"));
+    window.harness.key_press(Key::ArrowDown);
+    assert_eq!(title(window.window_commands(3)), None, "looking changes nothing");
+    window.answer_looks(&two_faces());
+    window.slide("Head height", 50.0);
+    window.press_at_once(Modifiers::COMMAND, Key::Z);
+    assert_eq!(title(window.window_commands(3)).as_deref(), Some("school — Iron Cropper"), "undone, it is as saved");
+    window.press_at_once(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(title(window.window_commands(3)).as_deref(), Some("• school — Iron Cropper"));
+}
+
+#[test]
+fn closing_asks_only_where_something_would_be_missed() {
+    let mut window = open_with_photos();
+    assert!(window.quits(), "a list that nobody worked on");
+    let mut window = open_with_photos();
+    window.click("Face 2, score 0.70, not included");
+    assert!(!window.quits());
+    assert!(window.has("What you decided about these photos is not saved."));
+    window.click("Stay");
+    assert!(!window.tells("is not saved"));
+    // Also where the window is closed by its own button.
+    let viewport = window.harness.input_mut().viewports.get_mut(&ViewportId::ROOT).expect("there");
+    viewport.events.push(ViewportEvent::Close);
+    assert!(window.window_commands(3).contains(&ViewportCommand::CancelClose));
+    assert!(window.has("What you decided about these photos is not saved."));
+    window.sent();
+    window.click("Save");
+    window.pick(PickerKind::SaveProject, vec![FILE.into()]);
+    let (id, _) = window.sent_one(saving);
+    window.script_reply(id, Event::Project(ProjectEvent::Saved(Ok(()))));
+    assert!(window.window_commands(3).contains(&ViewportCommand::Close), "saved, it closes");
+
+    let mut window = open_with_photos();
+    window.save_new();
+    window.slide("Head height", 50.0);
+    assert!(!window.quits());
+    assert!(window.has("Changes in “school” are not saved."));
+    window.harness.get_by_label("Discard the changes").click();
+    assert!(window.window_commands(3).contains(&ViewportCommand::Close));
+}
+
+#[test]
+fn a_project_that_could_not_be_saved_does_not_close() {
+    let mut window = open_with_photos();
+    window.save_new();
+    window.slide("Head height", 50.0);
+    window.quits();
+    window.click("Save");
+    let (id, _) = window.sent_one(saving);
+    window.script_reply(id, Event::Project(ProjectEvent::Saved(Err("the disk is full".to_owned()))));
+    assert!(!window.window_commands(3).contains(&ViewportCommand::Close));
+    assert!(window.has("The project was not saved: the disk is full"));
+    assert!(!window.quits(), "still not saved");
+}
+
+#[test]
+fn an_export_that_runs_is_named_before_the_window_closes() {
+    let mut window = open_with_photos();
+    window.click("Export all");
+    assert!(!window.quits());
+    assert!(window.tells("An export is running."));
+    window.harness.get_by_label("Stop the export and close").click();
+    assert!(window.window_commands(3).contains(&ViewportCommand::Close));
+}
+
+#[test]
+fn an_opened_project_is_as_it_was_left() {
+    let mut window = open_with_photos();
+    window.open_project(opened());
+    let surveyed: Vec<PathBuf> = window
+        .sent()
+        .into_iter()
+        .filter_map(|(_, request)| if let Request::Survey { photo, .. } = request { Some(photo.path) } else { None })
+        .collect();
+    assert_eq!(surveyed, [PathBuf::from("/photos/anna.jpg")], "what is missing is not looked at");
+    assert!(window.has("ben.jpg, missing"));
+    assert!(window.has("The file of one photo is missing: ben.jpg."));
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(window.has("ben.jpg, missing"), "what was done before is another list's");
+    window.sent();
+    window.click("Export all");
+    let (_, job) = window.sent_one(export);
+    assert_eq!(job.crop, find_preset("avatar").expect("there").spec());
+    let FaceChoice::Edited(edits) = &job.items[0].faces else { panic!("{:?}", job.items[0].faces) };
+    assert_eq!(edits.chosen, Some(vec![two_faces()[1].bbox]));
+}
+
+#[test]
+fn missing_photos_are_looked_for_and_looked_at() {
+    let mut window = Window::open();
+    window.open_project(opened());
+    window.click("Find them…");
+    assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::FindMissing));
+    window.pick(PickerKind::FindMissing, vec!["/moved".into()]);
+    let (id, (folder, wanted)) = window.sent_one(|request| match errand(request)? {
+        ProjectErrand::FindPhotos { folder, wanted } => Some((folder, wanted)),
+        _ => None,
+    });
+    assert_eq!((folder.as_path(), wanted.len()), (Path::new("/moved"), 1));
+    assert_eq!(
+        (wanted[0].1.path.as_path(), wanted[0].1.mark.map(|mark| mark.bytes)),
+        (Path::new("/photos/ben.jpg"), Some(77))
+    );
+    window.told(id, ProjectEvent::Found(vec![(wanted[0].0, "/moved/ben.jpg".into())]));
+    let (_, path) = window.sent_one(|request| match request {
+        Request::Survey { photo, .. } => Some(photo.path.clone()),
+        _ => None,
+    });
+    assert_eq!(path, Path::new("/moved/ben.jpg"));
+    assert!(window.has("All missing photos were found.") && !window.tells("missing: ben.jpg"));
+    assert!(!window.quits(), "the file knows the other path");
+}
+
+#[test]
+fn a_project_that_cannot_be_opened_leaves_the_list() {
+    let mut window = open_with_photos();
+    window.drop_files(&[FILE]);
+    let (id, _) = window.sent_one(opening);
+    window.told(id, ProjectEvent::Opened(Err("it is damaged".to_owned())));
+    assert!(window.has("it is damaged") && window.has("anna.jpg, 2 faces"));
+}
+
+#[test]
+fn the_list_is_kept_while_it_is_not_saved_and_forgotten_after() {
+    let mut window = open_with_photos();
+    window.steps(12);
+    let (_, kept) = window.sent_one(|request| match errand(request)? {
+        ProjectErrand::Keep(project) => Some(project),
+        _ => None,
+    });
+    assert_eq!((kept.photos.len(), kept.state_of.as_deref()), (2, None));
+    window.steps(12);
+    assert!(window.sent().iter().all(|(_, request)| errand(request).is_none()), "once");
+    window.save_new();
+    window.steps(12);
+    window.sent_one(|request| matches!(errand(request)?, ProjectErrand::ForgetKept).then_some(()));
+}
+
+#[test]
+fn a_list_that_was_lost_is_offered_and_opened() {
+    let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
+    let (id, ()) = window.sent_one(|request| matches!(errand(request)?, ProjectErrand::FindLost).then_some(()));
+    let lost = |name: &str| LostList {
+        path: Path::new("/state/autosave").join(name),
+        state_of: Some(FILE.into()),
+        photos: 2,
+        age_s: 300,
+    };
+    window.told(id, ProjectEvent::Lost(vec![lost("2.ironcrop"), lost("1.ironcrop")]));
+    assert!(
+        window.tells("Iron Cropper ended without closing. Changes in “school” (2 photos) were kept 5 minutes ago.")
+    );
+    window.harness.get_all_by_label("Discard").nth(1).expect("two").click();
+    window.steps(2);
+    let (_, gone) = window.sent_one(|request| match errand(request)? {
+        ProjectErrand::ForgetLost(path) => Some(path),
+        _ => None,
+    });
+    assert_eq!(gone, Path::new("/state/autosave/1.ironcrop"));
+    window.click("Recover");
+    let (id, path) = window.sent_one(|request| match errand(request)? {
+        ProjectErrand::OpenLost(path) => Some(path),
+        _ => None,
+    });
+    assert_eq!(path, Path::new("/state/autosave/2.ironcrop"));
+    let mut opened = opened();
+    opened.project.state_of = Some(FILE.into());
+    window.told(id, ProjectEvent::Opened(Ok(Box::new(opened))));
+    assert!(window.has("ben.jpg, missing") && !window.tells("ended without closing"));
+    assert!(!window.quits() && window.has("Changes in “school” are not saved."), "it is not what the file says");
+    window.click("Save");
+    let (_, (path, _)) = window.sent_one(saving);
+    assert_eq!(path, Path::new(FILE));
+}
+
+#[test]
+fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
+    let output = std::env::temp_dir().join("camera/crops");
+    let settings = Settings { output_folder: Some(output.clone()), ..Settings::default() };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.click("File");
+    window.click("Watch a folder…");
+    let folder = std::env::temp_dir().join("camera");
+    window.pick(PickerKind::WatchFolder, vec![folder.clone()]);
+    let (id, watched) = window.sent_one(|request| match request {
+        Request::Watch { folder } => Some(folder.clone()),
+        _ => None,
+    });
+    assert_eq!(watched, folder);
+    assert!(window.has("watching camera"));
+    window.answer(id, Event::ImportFound { paths: vec![folder.join("1.jpg"), output.join("1_crop.jpg")] });
+    assert!(
+        window.tells("1.jpg, waiting") && !window.tells("1_crop.jpg") && window.has("watching camera, 1 new photo")
+    );
+    assert!(window.sent().iter().any(|(_, request)| is_look(request)));
+    window.answer(id, Event::ImportFound { paths: vec![folder.join("2.jpg")] });
+    assert!(window.tells("Photo 2.jpg"), "the newest is shown to who looks at the last");
+    window.harness.key_press(Key::ArrowUp);
+    window.steps(2);
+    window.answer(id, Event::ImportFound { paths: vec![folder.join("3.jpg")] });
+    assert!(window.tells("Photo 1.jpg") && window.tells("3.jpg, waiting"), "who looks at another is left alone");
+    window.answer(id, Event::WatchEnded { reason: Some("it is gone.".to_owned()) });
+    assert!(window.has("The folder is no longer watched: it is gone.") && !window.tells("watching camera"));
+}
+
+#[test]
+fn watching_ends_when_asked() {
+    let mut window = Window::open();
+    window.pick(PickerKind::WatchFolder, vec!["/camera".into()]);
+    let (id, ()) = window.sent_one(|request| matches!(request, Request::Watch { .. }).then_some(()));
+    window.click("File");
+    window.click("✔ Watch a folder…");
+    assert_eq!(window.script.cancelled.borrow()[..], [id]);
+    assert!(!window.tells("watching camera"));
+    window.answer(id, Event::ImportFound { paths: vec!["/camera/late.jpg".into()] });
+    assert!(!window.tells("late.jpg"));
+}
+
+#[test]
+fn a_pasted_picture_is_written_and_listed() {
+    let mut window = open_with_photos();
+    let image = egui::ColorImage::filled([3, 2], egui::Color32::from_rgb(9, 8, 7));
+    window.harness.input_mut().events.push(Input::PasteImage(Arc::new(image)));
+    window.steps(2);
+    let (id, picture) = window.sent_one(|request| match request {
+        Request::WritePasted(picture) => Some(picture.clone()),
+        _ => None,
+    });
+    assert_eq!((picture.size, &picture.rgba[..4]), (Size::new(3, 2), &[9, 8, 7, 255][..]));
+    window.answer(id, Event::PastedWritten(Ok("/pictures/Pasted 1.png".into())));
+    assert!(window.has("Pasted 1.png, waiting") && window.tells("Photo Pasted 1.png"));
+    window.harness.input_mut().events.push(Input::Paste("file:///photos/c%20d.jpg".to_owned()));
+    window.steps(2);
+    let (_, roots) = window.sent_one(|request| match request {
+        Request::Import { roots } => Some(roots.clone()),
+        _ => None,
+    });
+    if cfg!(unix) {
+        assert_eq!(roots, [PathBuf::from("/photos/c d.jpg")]);
+    }
+}
+
+#[test]
+fn recent_folders_are_offered_and_go_when_they_are_gone() {
+    let recent = Recent { folders: vec!["/photos/june".into()], projects: vec![FILE.into()] };
+    let settings = Settings { recent, ..Settings::default() };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.click(FILE);
+    window.sent_one(opening);
+    let mut window = Window::open_with(
+        WindowOptions {
+            settings: Settings {
+                recent: Recent { folders: vec!["/photos/june".into()], projects: Vec::new() },
+                ..Settings::default()
+            },
+            ..WindowOptions::default()
+        },
+        [1280.0, 800.0],
+        1.0,
+    );
+    window.runtime_ready();
+    window.click("/photos/june");
+    let (id, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window
+        .answer(id, Event::ImportProblem { path: "/photos/june".into(), reason: "there is no such folder".to_owned() });
+    window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
+    assert!(window.tells("no longer listed among the recent folders") && !window.has("/photos/june"));
+    window.drop_files(&["/photos/july"]);
+    let (id, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    window.answer(id, Event::ImportFolder { path: "/photos/july".into() });
+    window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
+    assert!(window.has("/photos/july"));
+    window.steps(8);
+    let (_, saved) = window.sent_one(|request| match request {
+        Request::SaveSettings(settings) => Some(settings.recent.clone()),
+        _ => None,
+    });
+    assert_eq!(saved.folders, [PathBuf::from("/photos/july")]);
+}
+
+#[test]
+fn the_empty_page_says_what_works_where_files_cannot_be_dropped() {
+    let options = WindowOptions { without_drops: true, ..WindowOptions::default() };
+    let window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    assert!(window.has("Add photos or folders") && window.tells("Files cannot be dropped here on Wayland."));
+    assert!(!window.tells("Drop photos"));
+}
+
+#[test]
+fn the_samples_are_one_click_away_and_no_recent_folder() {
+    let samples = crate::support::samples();
+    let options = WindowOptions { samples: Some(samples.clone()), ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.click("Try the sample photos");
+    let (id, roots) = window.sent_one(|request| match request {
+        Request::Import { roots } => Some(roots.clone()),
+        _ => None,
+    });
+    assert_eq!(roots, [samples.clone()]);
+    window.answer(id, Event::ImportFolder { path: samples });
+    window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
+    assert!(!window.tells("Opened last"));
+    let photos = std::fs::read_dir(crate::support::samples()).expect("there").count();
+    assert!(photos >= 3, "three sample photos at least");
+}
