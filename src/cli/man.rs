@@ -16,7 +16,7 @@ use crate::worker::{Event, Request, WorkerHandle};
 /// Arguments of `man`.
 #[derive(Clone, Debug, Args)]
 pub struct ManArgs {
-    /// Write a page for the program and one for each subcommand into this folder, which is there, instead of printing the first
+    /// Write a page for the program and one for each subcommand into this folder instead of printing the first
     #[arg(long, value_name = "FOLDER")]
     pub to: Option<PathBuf>,
 }

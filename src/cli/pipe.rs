@@ -38,7 +38,7 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     check(args)?;
     let most_bytes = args.input.limits.limits().max_file_bytes;
     let (reads, writes) = (reads(args), writes(args));
-    if writes && io::stdout().is_terminal() {
+    if writes && print::is_terminal() {
         bail!("-o - writes a picture, and standard output is a terminal; send it into a file or a program");
     }
     if reads && io::stdin().is_terminal() {

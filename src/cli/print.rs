@@ -1,7 +1,7 @@
 //! The only place that writes to standard output, and what else is said on standard error.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// Whether anybody still reads standard output.
@@ -22,6 +22,11 @@ impl Reader {
 pub(super) fn line(text: &str) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
     told(writeln!(out, "{text}").and_then(|()| out.flush()))
+}
+
+/// True where standard output is a terminal: no place for a picture.
+pub(super) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Writes bytes to standard output as they are.

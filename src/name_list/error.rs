@@ -17,6 +17,9 @@ pub enum NameListError {
     /// The table has more rows or columns than are read.
     #[error("it has more than {MAX_ROWS} rows or {MAX_COLUMNS} columns")]
     TooManyCells,
+    /// The file is no text.
+    #[error("this is no table of text and no .xlsx workbook")]
+    NotText,
     /// There is no row in it.
     #[error("there is no row in it")]
     Empty,
@@ -49,5 +52,8 @@ pub enum NameListError {
 }
 
 fn quoted(headings: &[String]) -> String {
-    headings.iter().map(|heading| format!("'{heading}'")).collect::<Vec<_>>().join(", ")
+    // What would steer a terminal is shown as marks.
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let quoted = headings.iter().map(|heading| format!("'{}'", heading.chars().map(shown).collect::<String>()));
+    quoted.collect::<Vec<_>>().join(", ")
 }

@@ -64,7 +64,15 @@ impl NameTable {
         if is_old || is_open_document {
             return Err(NameListError::OtherWorkbook);
         }
-        let rows = if is_zip { workbook::read(bytes)? } else { separated::read(&text::decode(&bytes))? };
+        let rows = if is_zip {
+            workbook::read(bytes)?
+        } else {
+            let text = text::decode(&bytes);
+            if text.contains('\0') {
+                return Err(NameListError::NotText);
+            }
+            separated::read(&text)?
+        };
         Self::of_rows(rows)
     }
 
@@ -121,6 +129,7 @@ mod tests {
         for (bytes, words) in [
             (&b""[..], "there is no row"),
             (b"file,name\n", "there is no row"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "no table of text"),
             (b"PK\x03\x04 cut", "the workbook cannot be read"),
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "old Excel workbook"),
         ] {

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use super::claims::{Claimed, claim_names};
+use super::crop_facts::crop_facts;
 use super::sheet::Sheets;
 use super::{CropReport, Depth, Desk, ItemReport, OutcomeKind, Stage, StageError, StageTimes, Turn};
 use crate::backend::RuntimeInUse;
@@ -13,10 +14,10 @@ use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, OutputFormat, encode_crop};
 use crate::geometry::Face;
-use crate::naming::{CropFacts, Moment, PhotoName};
+use crate::naming::{CropFacts, PhotoName};
 use crate::plan::{
     Concern, ConcernKind, CropSpec, EditedFaces, FinishSpec, PhotoEdits, PlannedCrop, RenderSpec, SheetSpec,
-    check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order, portrait_quality, review_crops,
+    check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order, review_crops,
 };
 use crate::render::{render_crop, render_smaller};
 
@@ -435,19 +436,6 @@ impl<'a> Walk<'a> {
         }
         let all_skipped = skipped == report.crops.len();
         Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
-    }
-}
-
-/// What names may be made of, of the crop with this number, one of several or not.
-fn crop_facts(file: &PhotoFile, faces: &[Face], planned: &PlannedCrop, (number, several): (usize, bool)) -> CropFacts {
-    let face = faces.get(planned.face_index);
-    CropFacts {
-        number,
-        several,
-        size: planned.output,
-        score: face.map_or(0.0, |face| face.score),
-        quality: face.map_or(0.0, |face| portrait_quality(face, file.size())),
-        taken: file.info().metadata.date_taken().as_deref().and_then(Moment::from_exif),
     }
 }
 

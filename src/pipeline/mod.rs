@@ -4,6 +4,7 @@
 
 mod claims;
 mod corridor;
+mod crop_facts;
 mod desk;
 mod error;
 mod report;

@@ -41,7 +41,7 @@ fn a_list_a_template_and_mirrored_folders_name_the_crops() {
     assert_eq!(names(out.path()), ["3a/Zoë.jpg", "3b/.._x.jpg", "3b/_CON.jpg"]);
 
     let told = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
-    assert_eq!(told.lines()[0]["crops"][0]["target"], out.path().join("Zoë (2).jpg").to_string_lossy().as_ref());
+    assert_eq!(told.lines()[0]["crops"][0]["target"], out.path().join("Zoë.jpg").to_string_lossy().as_ref());
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_does_not_match_is_named_and_the_exit_code_tells() {
     assert_eq!(told.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
     let told = run(given.iter().chain(&["--names-missing", "fail"])).expect(2);
     assert!(told.stdout.is_empty() && told.stderr.contains("b.png"), "{}", told.stderr);
-    let told = run(given.iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
+    let told = run(given[..4].iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
     assert!(told.stderr.contains("nothing was written") && !Path::new(&out).exists(), "{}", told.stderr);
 }
 

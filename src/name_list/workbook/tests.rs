@@ -50,6 +50,10 @@ fn workbook(rows: &str) -> Vec<u8> {
         "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets><sheet name=\"Empty\" sheetId=\"1\" r:id=\"r1\"/>\
          <sheet name=\"Names\" sheetId=\"2\" r:id=\"r2\"/></sheets></workbook>"
     );
+    let root = format!(
+        "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"r1\" Type=\"{OFFICE}/officeDocument\" \
+         Target=\"xl/workbook.xml\"/></Relationships>"
+    );
     let relations = format!(
         "<Relationships xmlns=\"{RELATIONS}\"><Relationship Id=\"r1\" Type=\"{OFFICE}/worksheet\" Target=\"worksheets/s1.xml\"/>\
          <Relationship Id=\"r2\" Type=\"{OFFICE}/worksheet\" Target=\"worksheets/s2.xml\"/>\
@@ -61,6 +65,7 @@ fn workbook(rows: &str) -> Vec<u8> {
         "<styleSheet xmlns=\"{MAIN}\"><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>"
     );
     archive(&[
+        ("_rels/.rels", &root),
         ("xl/workbook.xml", &workbook),
         ("xl/_rels/workbook.xml.rels", &relations),
         ("xl/sharedStrings.xml", &strings),
