@@ -7,6 +7,7 @@ mod corridor;
 mod crop_facts;
 mod desk;
 mod error;
+mod export;
 mod report;
 mod sheet;
 mod stages;

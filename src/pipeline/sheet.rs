@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::corridor::write_claimed;
+use super::export::write_claimed;
 use super::{Depth, Desk, Order};
 use crate::encode::{Claim, EncodeError, EncodeSpec, NameBook, encode_sheet};
 use crate::plan::{SheetError, SheetFormat, SheetLayout};

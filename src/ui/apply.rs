@@ -1,33 +1,30 @@
 //! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
 
 mod edits;
+mod export;
 mod presets;
 mod project;
 mod review;
 mod runtimes;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::command::{Command, Effect};
 use super::dialogs::{Picked, PickerKind};
-use super::language::{known, say, tr};
+use super::language::tr;
 use super::state::{
-    AppState, Batch, CanvasView, Copied, Detail, ExportScope, Inspection, NoticeKind, Page, Pending, Photo, Preview,
-    PreviewKey, RuntimeStatus, THUMBNAIL_SIDE,
+    AppState, CanvasView, Copied, Detail, Inspection, NoticeKind, Page, Pending, Photo, Preview, PreviewKey,
+    RuntimeStatus, THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
-use crate::encode::OutputSpec;
 use crate::geometry::Rect;
 use crate::import::PathQuery;
-use crate::naming::{NameTemplate, PhotoName};
-use crate::pipeline::Depth;
 use crate::plan::PhotoEdits;
 use crate::settings::Settings;
-use crate::worker::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request};
+use crate::worker::{ItemId, Request};
 
 pub(crate) use presets::take_loaded;
 pub(crate) use project::{came_from_outside, on_close, take_event};
@@ -151,10 +148,10 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::RetryFailed => retry_failed(state, effects),
         Command::SetIncludeDamaged(include) => state.settings.include_damaged = include,
         Command::SaveSettings => save_settings(&state.settings, effects),
-        Command::Export(scope) => export(state, scope, now, effects),
-        Command::CancelExport => cancel_export(state, effects),
-        Command::PauseExport(paused) => pause_export(state, paused, now, effects),
-        Command::ResumeExport => resume_export(state, now, effects),
+        Command::Export(scope) => export::begin(state, scope, now, effects),
+        Command::CancelExport => export::cancel(state, effects),
+        Command::PauseExport(paused) => export::pause(state, paused, now, effects),
+        Command::ResumeExport => export::resume(state, now, effects),
         Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
         Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.notices.dismiss(id),
@@ -182,7 +179,7 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
             if let Some(folder) = picked.paths.into_iter().next() {
                 set_output_folder(state, Some(folder));
                 if let Some(scope) = waiting {
-                    export(state, scope, now, effects);
+                    export::begin(state, scope, now, effects);
                 }
             }
         }
@@ -346,94 +343,4 @@ fn magnify(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
 /// Asks the worker to write the settings file.
 pub(crate) fn save_settings(settings: &Settings, effects: &mut Vec<Effect>) {
     effects.push(Effect::Send(Request::SaveSettings(Box::new(settings.clone()))));
-}
-
-fn export(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
-    if state.exporting() {
-        return;
-    }
-    let photos: Vec<&Photo> = match scope {
-        ExportScope::Selected => state.library.selected().collect(),
-        ExportScope::All => state.library.photos().iter().collect(),
-    };
-    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.edits().left_out).collect();
-    if photos.is_empty() {
-        return;
-    }
-    let finish = state.settings.finish.check(state.settings.crop.rules.as_ref());
-    let checked = state.settings.crop.check().and(finish).map_err(|error| error.to_string());
-    if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
-        state.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
-        return;
-    }
-    let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {
-        (state.folder_wanted, state.export_after_folder) = (true, Some(scope));
-        effects.push(Effect::Pick(PickerKind::OutputFolder));
-        return;
-    };
-    let crop = &state.settings.crop;
-    let encode = state.settings.encode;
-    let item = |(place, photo): (usize, &&Photo)| ExportItem {
-        photo: state.photo_ref(photo),
-        faces: photo.face_choice(crop),
-        name: PhotoName { place, ..PhotoName::default() },
-        specs: photo.edits().own.as_ref().map(|own| Arc::new(ItemSpecs::of(own, encode))),
-    };
-    let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
-    let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
-    for id in &ids {
-        if let Some(photo) = state.library.get_mut(*id) {
-            photo.export = None;
-        }
-    }
-    let job = Arc::new(ExportJob {
-        items,
-        depth: Depth::Write,
-        crop: state.settings.crop.clone(),
-        finish: state.settings.finish,
-        sheet: state.settings.sheet,
-        encode: state.settings.encode,
-        include_damaged: state.settings.include_damaged,
-        output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
-        template: NameTemplate::default(),
-        // Also when only some are exported, none of the list may be replaced.
-        originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
-        hands: 0,
-        journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume: false }),
-    });
-    state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
-    effects.push(Effect::Send(Request::Export(job)));
-}
-
-/// Sends the job of an export that ended early once more: what its journal says is done is not done again.
-fn resume_export(state: &mut AppState, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(batch) = state.batch.take_if(|batch| batch.can_resume()) else { return };
-    let mut job = ExportJob::clone(&batch.job);
-    if let Some(journal) = &mut job.journal {
-        journal.resume = true;
-    }
-    let job = Arc::new(job);
-    state.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
-    effects.push(Effect::Send(Request::Export(job)));
-}
-
-fn pause_export(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(batch) = &mut state.batch else { return };
-    if let (Some(request), None) = (batch.request, batch.end) {
-        batch.rest(paused, now);
-        effects.push(Effect::Pause(request, paused));
-    }
-}
-
-/// A folder that means the same wherever the program was started from.
-fn usable_folder(folder: Option<&Path>) -> Option<PathBuf> {
-    folder.filter(|folder| folder.is_absolute()).map(Path::to_owned)
-}
-
-fn cancel_export(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let Some(batch) = &mut state.batch else { return };
-    if let (Some(request), None) = (batch.request, batch.end) {
-        batch.cancelling = true;
-        effects.push(Effect::Cancel(request));
-    }
 }

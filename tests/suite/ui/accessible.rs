@@ -9,7 +9,7 @@ use iron_cropper::pipeline::OutcomeKind;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use iron_cropper::worker::{Event, Request};
 
-use super::script::{Window, face, ready, two_faces};
+use super::script::{Window, face, finished, ready, two_faces};
 use super::{open_with_output_folder, progress, report, start_export};
 
 /// What is wrong in the window as it is now, one line each.
@@ -117,7 +117,7 @@ fn an_export_messages_and_a_page_for_a_path_are_told() {
     check(&window, "exporting");
     window.answer(id, progress(items[1], 2, report("ben.jpg", OutcomeKind::Failed)));
     window.answer(id, progress(items[2], 3, report("carl.jpg", OutcomeKind::NoFace)));
-    window.answer(id, finished(3, 3));
+    window.answer(id, finished(false, 3, 3));
     check(&window, "exported");
 
     window.drop_files(&["/more"]);

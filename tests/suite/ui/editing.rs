@@ -8,7 +8,7 @@ use iron_cropper::settings::{Guides, Settings};
 use iron_cropper::ui::WindowOptions;
 use iron_cropper::worker::{Event, FaceChoice, Request};
 
-use super::script::{PHOTO, Window, face, two_faces};
+use super::script::{PHOTO, Window, face, finished, two_faces};
 use super::{export, open_with_output_folder, with_output_folder};
 
 const CORNER: &str = "Bottom right corner of the frame";
@@ -21,7 +21,7 @@ impl Window {
         self.click("Export all");
         let (id, job) = self.sent_one(export);
         let total = job.items.len();
-        self.answer(id, finished(total, total));
+        self.answer(id, finished(false, total, total));
         self.click("Close");
         let faces: Vec<Face> = match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces.clone(),
@@ -363,7 +363,7 @@ fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
         window.sent();
         window.click("Export all");
         let (id, job) = window.sent_one(export);
-        window.answer(id, finished(1, 1));
+        window.answer(id, finished(false, 1, 1));
         window.click("Close");
         match &job.items[0].faces {
             FaceChoice::ByHand(faces) => faces.iter().map(|face| face.bbox.x).collect(),

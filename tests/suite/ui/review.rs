@@ -9,7 +9,7 @@ use iron_cropper::geometry::{Face, Point, Rect};
 use iron_cropper::ui::WindowOptions;
 use iron_cropper::worker::{Event, Request, RequestId};
 
-use super::script::{Window, inspected, surveyed};
+use super::script::{Window, finished, inspected, surveyed};
 use super::{export, open_with_output_folder};
 
 impl Window {
@@ -310,7 +310,7 @@ fn settings_of_its_own_are_told_shared_and_taken_back() {
         window.click("Export all");
         let (id, job) = window.sent_one(export);
         let total = job.items.len();
-        window.answer(id, finished(total, total));
+        window.answer(id, finished(false, total, total));
         window.click("Close");
         job.items.iter().map(|item| item.own.as_ref().map(|own| own.crop.head_height)).collect()
     };

@@ -1,0 +1,117 @@
+//! Beginning, pausing, resuming and cancelling exports.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::super::command::Effect;
+use super::super::dialogs::PickerKind;
+use super::super::language::{known, say};
+use super::super::state::{AppState, Batch, ExportScope, NoticeKind, Photo};
+use crate::encode::OutputSpec;
+use crate::naming::{NameTemplate, PhotoName};
+use crate::pipeline::Depth;
+use crate::plan::OwnLook;
+use crate::worker::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request};
+
+/// Sends the photos to be exported, or asks for the folder first.
+pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
+    if state.exporting() {
+        return;
+    }
+    let photos: Vec<&Photo> = match scope {
+        ExportScope::Selected => state.library.selected().collect(),
+        ExportScope::All => state.library.photos().iter().collect(),
+    };
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.edits().left_out).collect();
+    if photos.is_empty() {
+        return;
+    }
+    let finish = state.settings.finish.check(state.settings.crop.rules.as_ref());
+    let checked = state.settings.crop.check().and(finish).map_err(|error| error.to_string());
+    if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
+        state.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
+        return;
+    }
+    let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().own.as_deref()?)?)));
+    if let Some((photo, fault)) = own {
+        let text = say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = known(&fault));
+        state.notices.add(NoticeKind::Error, text);
+        return;
+    }
+    let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {
+        (state.folder_wanted, state.export_after_folder) = (true, Some(scope));
+        effects.push(Effect::Pick(PickerKind::OutputFolder));
+        return;
+    };
+    let crop = &state.settings.crop;
+    let encode = state.settings.encode;
+    let item = |(place, photo): (usize, &&Photo)| ExportItem {
+        photo: state.photo_ref(photo),
+        faces: photo.face_choice(crop),
+        name: PhotoName { place, ..PhotoName::default() },
+        specs: photo.edits().own.as_ref().map(|own| Arc::new(ItemSpecs::of(own, encode))),
+    };
+    let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
+    let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
+    for id in &ids {
+        if let Some(photo) = state.library.get_mut(*id) {
+            photo.export = None;
+        }
+    }
+    let job = Arc::new(ExportJob {
+        items,
+        depth: Depth::Write,
+        crop: state.settings.crop.clone(),
+        finish: state.settings.finish,
+        sheet: state.settings.sheet,
+        encode: state.settings.encode,
+        include_damaged: state.settings.include_damaged,
+        output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
+        template: NameTemplate::default(),
+        // Also when only some are exported, none of the list may be replaced.
+        originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
+        hands: 0,
+        journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume: false }),
+    });
+    state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
+    effects.push(Effect::Send(Request::Export(job)));
+}
+
+/// What forbids a photo's own specs; `None` where nothing does.
+fn fault(own: &OwnLook) -> Option<String> {
+    own.crop.check().and(own.finish.check(own.crop.rules.as_ref())).err().map(|error| error.to_string())
+}
+
+/// Sends the job of an export that ended early once more: what its journal says is done is not done again.
+pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(batch) = state.batch.take_if(|batch| batch.can_resume()) else { return };
+    let mut job = ExportJob::clone(&batch.job);
+    if let Some(journal) = &mut job.journal {
+        journal.resume = true;
+    }
+    let job = Arc::new(job);
+    state.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
+    effects.push(Effect::Send(Request::Export(job)));
+}
+
+pub(super) fn pause(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(batch) = &mut state.batch else { return };
+    if let (Some(request), None) = (batch.request, batch.end) {
+        batch.rest(paused, now);
+        effects.push(Effect::Pause(request, paused));
+    }
+}
+
+/// A folder that means the same wherever the program was started from.
+fn usable_folder(folder: Option<&Path>) -> Option<PathBuf> {
+    folder.filter(|folder| folder.is_absolute()).map(Path::to_owned)
+}
+
+pub(super) fn cancel(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let Some(batch) = &mut state.batch else { return };
+    if let (Some(request), None) = (batch.request, batch.end) {
+        batch.cancelling = true;
+        effects.push(Effect::Cancel(request));
+    }
+}
