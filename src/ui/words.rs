@@ -41,6 +41,16 @@ pub(crate) const fn guides(guides: Guides) -> &'static str {
     }
 }
 
+/// The same where nothing else says that these are guides.
+pub(crate) const fn guides_chosen(guides: Guides) -> &'static str {
+    match guides {
+        Guides::None => "No guides",
+        Guides::Thirds => "Guides: thirds",
+        Guides::Bands => "Guides: document",
+        Guides::Circle => "Guides: circle",
+    }
+}
+
 /// An error with its causes, in one line.
 pub(crate) fn sentence(error: &dyn Error) -> String {
     let mut text = error.to_string();

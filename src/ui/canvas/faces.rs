@@ -11,7 +11,6 @@ use super::super::widgets::tag;
 use super::hold::takes_delete;
 use super::place::{Placement, corners};
 use crate::geometry::Face;
-use crate::plan::CropPlan;
 
 /// A face smaller than this many points shows no score and no landmarks of its own accord.
 const SMALL_FACE: f32 = 28.0;
@@ -36,7 +35,6 @@ pub(super) fn faces_ui(
     ui: &mut Ui,
     state: &AppState,
     photo: &Photo,
-    plan: &CropPlan,
     placement: &Placement,
     commands: &mut Commands,
 ) -> Option<usize> {
@@ -75,7 +73,7 @@ pub(super) fn faces_ui(
         if shown.drawn && response.has_focus() && takes_delete(ui, id) {
             commands.push(Command::EraseFace(shown.index));
         }
-        response.context_menu(|ui| menu_ui(ui, state, photo, plan, &shown, commands));
+        response.context_menu(|ui| menu_ui(ui, state, photo, shown.index, commands));
         if is_lit(&response) {
             lit = Some((shown, rect));
         } else {
@@ -104,20 +102,21 @@ fn name(shown: &Shown<'_>) -> String {
 }
 
 /// What can be done with one face.
-fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, plan: &CropPlan, shown: &Shown<'_>, commands: &mut Commands) {
+pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, index: usize, commands: &mut Commands) {
+    let Some(face) = photo.faces().get(index) else { return };
+    let order = photo.order(&state.settings.crop);
+    let from = order.iter().position(|&other| other == index);
     let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
         if ui.add_enabled(command.is_some(), egui::Button::new(text)).clicked() {
             commands.extend(command);
             ui.close();
         }
     };
-    let index = shown.index;
-    let text = if shown.included { "Leave this face out" } else { "Crop this face" };
+    let text = if from.is_some() { "Leave this face out" } else { "Crop this face" };
     entry(ui, text, Some(Command::ToggleFace(index)));
+    let plan = photo.plan(&state.settings.crop);
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
     entry(ui, "Show its crop", place.map(Command::ShowCrop));
-    let order = photo.order(&state.settings.crop);
-    let from = order.iter().position(|&other| other == index);
     let to = |to: Option<usize>| {
         let (from, to) = (from?, to.filter(|&to| to < order.len())?);
         (from != to).then_some(Command::MoveFace { from, to })
@@ -128,13 +127,13 @@ fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, plan: &CropPlan, shown:
         entry(ui, "Move its crop forward", to(from.and_then(|from| from.checked_sub(1))));
         entry(ui, "Move its crop back", to(from.map(|from| from + 1)));
     }
-    if shown.face.frame.is_some() || shown.drawn {
+    if face.frame.is_some() || photo.is_drawn(index) {
         ui.separator();
     }
-    if shown.face.frame.is_some() {
+    if face.frame.is_some() {
         entry(ui, "Let its frame follow the head again", Some(Command::SetFrame(index, None)));
     }
-    if shown.drawn {
+    if photo.is_drawn(index) {
         entry(ui, "Take this face away", Some(Command::EraseFace(index)));
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn frame_ui(
     for (index, crop) in plan.crops.iter().enumerate().filter(|(_, crop)| crop.face_index != shown.face) {
         let outline = Outline::new(placement.corners(crop), ui.clip_rect());
         let at = pointer.and_then(|pointer| outline.border_near(pointer, REACH)).unwrap_or(outline.at_rest());
-        let id = ui.scope_id().with((photo.id.0, "frame", crop.face_index));
+        let id = ui.scope_id().with((photo.id.0, "other frame", crop.face_index));
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::click());
         let name = || format!("Show crop {}", index + 1);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name()));
@@ -74,7 +74,7 @@ fn holds_ui(
     // The last one is taken hold of first where they lie over each other.
     let pulls = Grip::ALL.into_iter().filter(|grip| outline.has(*grip)).map(Hold::Pull);
     for hold in [Hold::Whole].into_iter().chain(pulls).chain([Hold::Turn]) {
-        let id = ui.scope_id().with((photo.id.0, shown.face, hold));
+        let id = ui.scope_id().with((photo.id.0, "frame", shown.face, hold));
         let (at, reach) = place(ui, hold, outline, pointer);
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * reach)), id, Sense::drag());
         response.widget_info(|| info(hold, shown, number));

@@ -5,12 +5,13 @@ mod moves;
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 use super::super::command::{Command, Commands};
-use super::super::state::Photo;
+use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
+use super::faces::menu_ui;
 use super::hold::{REACH, arrows, cursor, nearest, takes_delete};
 use super::place::Placement;
 use crate::geometry::{Head, Point};
-use crate::plan::{CropSpec, estimate_head};
+use crate::plan::estimate_head;
 use moves::{Handle, moved, turned_to};
 
 /// A head less high than this many points shows no lines of its own accord.
@@ -28,12 +29,13 @@ const WIDTH: f32 = 0.8;
 /// Draws the lines of the heads that are cropped, to be dragged, and those of the face `lit` under the pointer.
 pub(super) fn heads_ui(
     ui: &mut Ui,
+    state: &AppState,
     photo: &Photo,
     placement: &Placement,
-    spec: &CropSpec,
     lit: Option<usize>,
     commands: &mut Commands,
 ) {
+    let spec = &state.settings.crop;
     let chosen = photo.chosen(spec);
     let others = lit.filter(|index| !chosen.contains(index));
     for index in others.into_iter().chain(chosen.iter().copied()) {
@@ -48,7 +50,7 @@ pub(super) fn heads_ui(
         if !shown || !lines.around().intersects(ui.clip_rect()) {
             continue;
         }
-        let at = At { photo, index, number: photo.number(index, spec) };
+        let at = At { state, photo, index, number: photo.number(index, spec) };
         let held = (Some(index) != others && height >= LEAST_TO_DRAG)
             .then(|| handles_ui(ui, &at, &head, &lines, placement, commands))
             .flatten();
@@ -58,6 +60,7 @@ pub(super) fn heads_ui(
 
 /// The face that a head is of.
 struct At<'a> {
+    state: &'a AppState,
     photo: &'a Photo,
     index: usize,
     /// As people see it: from the left, from 1 on.
@@ -113,12 +116,12 @@ fn handles_ui(
     placement: &Placement,
     commands: &mut Commands,
 ) -> Option<Handle> {
-    let &At { photo, index, number } = at;
+    let &At { state, photo, index, number } = at;
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let mut held = None;
     // The last one is clicked first, where lines cross.
     for handle in Handle::ALL {
-        let id = ui.scope_id().with((photo.id.0, index, handle));
+        let id = ui.scope_id().with((photo.id.0, "head", index, handle));
         // What is taken hold of is the point of the line that is nearest to the pointer: so lines of any slant need no more
         // than a small square.
         let [a, b] = lines.of(handle);
@@ -147,6 +150,9 @@ fn handles_ui(
         // A click in the middle of the face is meant for the face.
         if response.clicked() && response.interact_pointer_pos().is_some() {
             commands.push(Command::ToggleFace(index));
+        }
+        if handle == Handle::Midline {
+            response.context_menu(|ui| menu_ui(ui, state, photo, index, commands));
         }
         if photo.is_drawn(index) && response.has_focus() && takes_delete(ui, id) {
             commands.push(Command::EraseFace(index));

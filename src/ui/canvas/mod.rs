@@ -101,9 +101,9 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
 fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement, commands: &mut Commands) {
     let window = &state.settings.window;
     let plan = state.current_plan();
-    let lit = window.show_faces.then(|| faces::faces_ui(ui, state, photo, &plan, placement, commands)).flatten();
+    let lit = window.show_faces.then(|| faces::faces_ui(ui, state, photo, placement, commands)).flatten();
     if window.show_head_lines {
-        heads::heads_ui(ui, photo, placement, &state.settings.crop, lit, commands);
+        heads::heads_ui(ui, state, photo, placement, lit, commands);
     }
     frame::frame_ui(ui, state, photo, &plan, placement, commands);
 }

@@ -10,15 +10,17 @@ use crate::geometry::{Grip, HandFrame, Point};
 use crate::settings::Guides;
 
 /// Points of the list of guides.
-const GUIDES: f32 = 112.0;
+const GUIDES: f32 = 150.0;
 
 /// Points of a number's field: room for a letter, a sign and four digits.
-const FIELD: f32 = 66.0;
+const FIELD: f32 = 54.0;
 
 pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     // Its height depends on the window alone: a photo that moves while its frame is in hand would run away from the hand.
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
+        // At the usual size of the window all of it is in one row.
+        ui.spacing_mut().button_padding.x = space::XS;
         match state.shown_frame() {
             Some(shown) => {
                 numbers_ui(ui, state, &shown, commands);
@@ -97,8 +99,7 @@ fn buttons_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut 
 
 fn guides_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let now = state.settings.window.guides;
-    ui.label(RichText::new("Guides").weak().small());
-    let combo = ComboBox::from_id_salt("guides").selected_text(words::guides(now)).width(GUIDES);
+    let combo = ComboBox::from_id_salt("guides").selected_text(words::guides_chosen(now)).width(GUIDES);
     let combo = ui.name_inputs("Guides", |ui| {
         combo.show_ui(ui, |ui| {
             for guides in Guides::ALL {

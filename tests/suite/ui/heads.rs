@@ -40,7 +40,7 @@ impl Window {
     #[track_caller]
     pub(super) fn previewed(&mut self) -> PlannedCrop {
         self.steps(4);
-        self.sent().iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview")
+        self.ever_sent().iter().filter_map(preview).next_back().expect("a preview")
     }
 
     /// The head that an export of the first photo is told.

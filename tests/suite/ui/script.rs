@@ -140,6 +140,11 @@ impl Window {
         new
     }
 
+    /// Every request that was ever sent, in order.
+    pub(super) fn ever_sent(&self) -> Vec<Request> {
+        self.script.sent.borrow().iter().map(|(_, request)| request.clone()).collect()
+    }
+
     /// The first request sent since the last call of which `pick` makes something; the others are passed over.
     #[track_caller]
     pub(super) fn sent_one<T>(&mut self, pick: impl Fn(&Request) -> Option<T>) -> (RequestId, T) {
