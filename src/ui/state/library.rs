@@ -271,7 +271,8 @@ impl Library {
             let (photos, places) = (&self.photos, &self.places);
             let outside = self.current.filter(|current| !self.selected.contains(current));
             let in_hand = self.selected.iter().chain(&outside);
-            self.shown.hold(in_hand.filter_map(|id| photos.get(*places.get(id)?)));
+            let get = |id: ItemId| photos.get(*places.get(&id)?);
+            self.shown.hold(in_hand.filter_map(|id| get(*id)), get);
         }
         if marks_changed || selection_changed {
             let left_out = |id: &&ItemId| self.get(**id).is_some_and(|photo| photo.edits().left_out);

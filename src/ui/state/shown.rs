@@ -114,14 +114,21 @@ impl Shown {
         self.order_is_old || self.rows_are_old
     }
 
-    /// Takes other photos in hand, and lets go of those that were.
-    pub(super) fn hold<'a>(&mut self, in_hand: impl Iterator<Item = &'a Photo>) {
-        let before = std::mem::take(&mut self.held);
-        self.held = in_hand
-            .map(|photo| (photo.id, before.get(&photo.id).copied().unwrap_or((photo.marks, photo.rank))))
-            .collect();
-        self.rows_are_old |= !self.filter.shows_all();
-        self.order_is_old |= self.sort == ListSort::Worst;
+    /// Takes other photos in hand, and lets go of those that were; `get` finds a photo. Only where one that is let go has
+    /// changed in hand are order and rows out of date: a step through the list costs nothing more.
+    pub(super) fn hold<'a>(
+        &mut self,
+        in_hand: impl Iterator<Item = &'a Photo>,
+        get: impl Fn(ItemId) -> Option<&'a Photo>,
+    ) {
+        let mut before = std::mem::take(&mut self.held);
+        self.held =
+            in_hand.map(|photo| (photo.id, before.remove(&photo.id).unwrap_or((photo.marks, photo.rank)))).collect();
+        for (id, (marks, rank)) in before {
+            let Some(photo) = get(id) else { continue };
+            self.rows_are_old |= photo.marks != marks && !self.filter.shows_all();
+            self.order_is_old |= photo.rank != rank && self.sort == ListSort::Worst;
+        }
     }
 
     /// Brings order and rows up to date.

@@ -158,6 +158,11 @@ fn another_kind_of_reason_shows_an_accepted_photo_again() {
     window.steps(3);
     window.press(Key::A);
     assert!(window.has("two-1.jpg, 2 faces, accepted") && window.has("Needs a look 3"));
+    assert_eq!(window.on_canvas(), "weak-1.jpg", "gone on");
+    window.press(Key::A);
+    window.harness.get_by_label_contains("weak-1.jpg, 1 face, accepted").click();
+    window.steps(3);
+    assert!(window.tells("Accepted: it may be no face") && !window.tells("Needs a look: it may"));
     window.slide("Least score", 0.99);
     assert!(window.has("two-1.jpg needs a look: no face was found"));
     window.slide("Least score", 0.6);
