@@ -1,6 +1,6 @@
 //! Everything a person can do at once, by menu, by key or by name: one list for the menus, the keys and their overview.
 
-use egui::{Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
 use super::command::{Command, ProjectCommand};
 use super::decide;
@@ -761,6 +761,24 @@ fn scale_by(state: &AppState, steps: i32) -> Option<Command> {
     (wanted != now).then_some(Command::SetTextScale(wanted))
 }
 
+/// The keys as they stand in menus.
+pub(crate) fn keys_shown(ctx: &Context, key: &KeyboardShortcut) -> String {
+    with_signs(&ctx.format_shortcut(key))
+}
+
+/// Keys of signs are written as these signs.
+fn with_signs(keys: &str) -> String {
+    let (before, last) = keys.rsplit_once('+').map_or(("", keys), |(before, last)| (before, last));
+    let sign = match last {
+        "Questionmark" => "?",
+        "Plus" => "+",
+        "Equals" => "=",
+        "Minus" => "-",
+        other => other,
+    };
+    if before.is_empty() { sign.to_owned() } else { format!("{before}+{sign}") }
+}
+
 /// What the pointer does on the photo and in the list: the gesture, and what comes of it.
 pub(crate) static GESTURES: &[(&str, &str)] = &[
     ("Wheel", "Zoom at the pointer"),
@@ -784,7 +802,7 @@ pub(crate) static GESTURES: &[(&str, &str)] = &[
 /// Every action with its keys, and every gesture, as a page of the documentation.
 #[cfg(test)]
 fn keyboard_page() -> String {
-    let shown = |key: &KeyboardShortcut| format!("`{}`", key.format(&egui::ModifierNames::NAMES, false));
+    let shown = |key: &KeyboardShortcut| format!("`{}`", with_signs(&key.format(&egui::ModifierNames::NAMES, false)));
     let mut page = String::from(
         "# Keyboard\n\nWhat the window offers under *Help, Keyboard shortcuts*, which `?` opens. Without a key of its own an action is\n\
         found by its name: `Ctrl+K`. On a Mac, Ctrl is the command key. While a text field has the focus, only keys with Ctrl\n\

@@ -2,7 +2,7 @@
 
 use egui::{Button, MenuBar, Ui};
 
-use super::super::actions::{Action, Menu};
+use super::super::actions::{Action, Menu, keys_shown};
 use super::super::command::Commands;
 use super::super::state::AppState;
 use super::project;
@@ -36,7 +36,7 @@ fn item_ui(ui: &mut Ui, state: &AppState, action: &Action, commands: &mut Comman
     let detail = action.detail.and_then(|detail| detail(state)).map(|detail| format!(": {detail}")).unwrap_or_default();
     let mut button = Button::new(format!("{tick}{}{detail}", action.name));
     if let Some(key) = action.keys.first() {
-        button = button.shortcut_text(ui.ctx().format_shortcut(key));
+        button = button.shortcut_text(keys_shown(ui.ctx(), key));
     }
     if ui.add_enabled(command.is_some(), button).clicked() {
         commands.extend(command);

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Context, Grid, Id, Rect, RichText, ScrollArea, Ui, Window};
 
-use super::super::actions::{GESTURES, Menu};
+use super::super::actions::{GESTURES, Menu, keys_shown};
 use super::super::command::{Command, Commands};
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
@@ -102,7 +102,7 @@ fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
     heading(ui, menu.name());
     Grid::new(menu.name()).num_columns(2).spacing([space::L, space::XS]).min_col_width(KEYS_WIDTH).show(ui, |ui| {
         for action in menu.actions().filter(|action| !action.keys.is_empty()) {
-            let keys: Vec<String> = action.keys.iter().map(|key| ui.ctx().format_shortcut(key)).collect();
+            let keys: Vec<String> = action.keys.iter().map(|key| keys_shown(ui.ctx(), key)).collect();
             ui.label(keys.join(", "));
             ui.label(RichText::new(action.name).weak());
             ui.end_row();

@@ -5,6 +5,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use super::super::actions::keys_shown;
 use super::super::command::{Command, Commands};
 use super::super::find::{Found, find};
 use super::super::input::composing;
@@ -171,7 +172,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, item: &Found, row: usize, chosen: bool)
     let enabled = item.command.is_some();
     let sense = if enabled { Sense::click() } else { Sense::hover() };
     let response = ui.interact(rect, id().with(("row", row)), sense);
-    let keys = item.action.and_then(|action| action.keys.first()).map(|key| ui.ctx().format_shortcut(key));
+    let keys = item.action.and_then(|action| action.keys.first()).map(|key| keys_shown(ui.ctx(), key));
     let on = item.action.and_then(|action| action.is_on).is_some_and(|is_on| is_on(state));
     let right = keys.clone().map_or_else(|| item.about.to_owned(), |keys| format!("{}   {keys}", item.about));
     response.widget_info(|| {
