@@ -5,6 +5,7 @@ use egui::{
 };
 
 use super::super::command::{Command, Commands};
+use super::super::language::{decimal, say, tr};
 use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
@@ -94,12 +95,17 @@ fn is_lit(response: &Response) -> bool {
 }
 
 fn name(shown: &Shown<'_>) -> String {
-    let state = if shown.included { "included" } else { "not included" };
+    let state = if shown.included { tr("included") } else { tr("not included") };
     let number = shown.number;
     if shown.drawn {
-        format!("Face {number}, drawn, {state}")
+        say!("Face {number}, drawn, {state}", number = number, state = state)
     } else {
-        format!("Face {number}, score {:.2}, {state}", shown.face.score)
+        say!(
+            "Face {number}, score {score}, {state}",
+            number = number,
+            score = decimal(shown.face.score, 2),
+            state = state
+        )
     }
 }
 
@@ -112,10 +118,10 @@ fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, plan: &CropPlan, shown:
         }
     };
     let index = shown.index;
-    let text = if shown.included { "Leave this face out" } else { "Crop this face" };
+    let text = if shown.included { tr("Leave this face out") } else { tr("Crop this face") };
     entry(ui, text, Some(Command::ToggleFace(index)));
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
-    entry(ui, "Show its crop", place.map(Command::ShowCrop));
+    entry(ui, tr("Show its crop"), place.map(Command::ShowCrop));
     let order = photo.order(&state.settings.crop);
     let from = order.iter().position(|&other| other == index);
     let to = |to: Option<usize>| {
@@ -124,18 +130,18 @@ fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, plan: &CropPlan, shown:
     };
     if order.len() > 1 {
         ui.separator();
-        entry(ui, "Make its crop the first", to(Some(0)));
-        entry(ui, "Move its crop forward", to(from.and_then(|from| from.checked_sub(1))));
-        entry(ui, "Move its crop back", to(from.map(|from| from + 1)));
+        entry(ui, tr("Make its crop the first"), to(Some(0)));
+        entry(ui, tr("Move its crop forward"), to(from.and_then(|from| from.checked_sub(1))));
+        entry(ui, tr("Move its crop back"), to(from.map(|from| from + 1)));
     }
     if shown.face.frame.is_some() || shown.drawn {
         ui.separator();
     }
     if shown.face.frame.is_some() {
-        entry(ui, "Let its frame follow the head again", Some(Command::SetFrame(index, None)));
+        entry(ui, tr("Let its frame follow the head again"), Some(Command::SetFrame(index, None)));
     }
     if shown.drawn {
-        entry(ui, "Take this face away", Some(Command::EraseFace(index)));
+        entry(ui, tr("Take this face away"), Some(Command::EraseFace(index)));
     }
 }
 
@@ -171,10 +177,10 @@ fn label(shown: &Shown<'_>, lit: bool, small: bool) -> String {
         parts.push(shown.number.to_string());
     }
     if !small || lit {
-        parts.push(if shown.drawn { "drawn".to_owned() } else { format!("{:.2}", shown.face.score) });
+        parts.push(if shown.drawn { tr("drawn").to_owned() } else { decimal(shown.face.score, 2) });
     }
     if lit {
-        parts.push(if shown.included { "click to leave out" } else { "click to crop" }.to_owned());
+        parts.push(if shown.included { tr("click to leave out") } else { tr("click to crop") }.to_owned());
     }
     parts.join("  ")
 }

@@ -6,6 +6,7 @@ mod head;
 mod item;
 mod rows;
 
+use super::super::super::language::tr;
 use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::super::command::{Command, Commands};
@@ -78,8 +79,8 @@ fn note_showing(state: &AppState, showing: Showing, commands: &mut Commands) {
 
 fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.add_space(space::L);
-    note(ui, "No photo of the list is like that.");
-    if ui.button("Show every photo").clicked() {
+    note(ui, tr("No photo of the list is like that."));
+    if ui.button(tr("Show every photo")).clicked() {
         commands.push(Command::SetFilter(Filter::default()));
     }
 }
