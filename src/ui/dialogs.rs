@@ -1,11 +1,11 @@
 //! The system's file dialogs, on a thread of their own.
 
-use super::language::{current, mark, say, set_current, tr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
+use super::language::{current, mark, say, set_current, tr};
 use crate::import::{PICTURE_EXTENSIONS, PathWant};
 use crate::project::EXTENSION;
 use crate::worker::{Wake, spawn_named};

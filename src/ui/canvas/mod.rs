@@ -11,10 +11,10 @@ mod paint;
 mod pan;
 mod place;
 
-use super::super::language::{known, say, tr};
 use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use super::command::{Command, Commands};
+use super::language::{known, say, tr};
 use super::state::{AppState, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};

@@ -6,10 +6,10 @@ mod head;
 mod item;
 mod rows;
 
-use super::super::super::language::tr;
 use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::super::command::{Command, Commands};
+use super::super::language::tr;
 use super::super::state::{AppState, Filter, Showing};
 use super::super::textures::Textures;
 use super::super::theme::space;
