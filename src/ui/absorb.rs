@@ -88,7 +88,9 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             show_last(state, effects);
         }
         (Event::PastedWritten(Err(reason)), _) => {
-            state.notices.add(NoticeKind::Error, format!("The picture could not be pasted: {reason}"));
+            state
+                .notices
+                .add(NoticeKind::Error, say!("The picture could not be pasted: {reason}", reason = known(&reason)));
         }
         (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, reason }, _) => {
@@ -276,7 +278,9 @@ fn end_watch(state: &mut AppState, request: RequestId, reason: Option<&str>) {
     if state.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
         state.watched = None;
         if let Some(reason) = reason {
-            state.notices.add(NoticeKind::Warning, format!("The folder is no longer watched: {reason}"));
+            state
+                .notices
+                .add(NoticeKind::Warning, say!("The folder is no longer watched: {reason}", reason = known(reason)));
         }
     }
 }
@@ -375,7 +379,9 @@ fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
         Pending::Project => {
             let project = &mut state.project;
             (project.saving, project.opening, project.after_save) = (None, None, None);
-            state.notices.add(NoticeKind::Error, format!("The project was not read or written: {reason}"));
+            state
+                .notices
+                .add(NoticeKind::Error, say!("The project was not read or written: {reason}", reason = known(reason)));
         }
         Pending::Describe => {
             state.model_view.waiting = false;

@@ -16,7 +16,7 @@ const CTRL_ALT: Modifiers = Modifiers::COMMAND.plus(Modifiers::ALT);
 
 /// One thing that can be done.
 pub(crate) struct Action {
-    /// Short, for menus: begins with a verb where it can.
+    /// Short, for menus: begins with a verb where it can. In English; shown by `tr`.
     pub name: &'static str,
     pub menu: Menu,
     /// The keys that do it while no text field has the focus; all are tried, the first is shown.
@@ -45,14 +45,15 @@ pub(crate) enum Menu {
 impl Menu {
     pub(crate) const ALL: [Self; 6] = [Self::File, Self::Edit, Self::Photo, Self::Faces, Self::View, Self::Help];
 
+    /// In English; shown by `tr`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::File => "File",
-            Self::Edit => "Edit",
-            Self::Photo => "Photo",
-            Self::Faces => "Faces",
-            Self::View => "View",
-            Self::Help => "Help",
+            Self::File => mark("File"),
+            Self::Edit => mark("Edit"),
+            Self::Photo => mark("Photo"),
+            Self::Faces => mark("Faces"),
+            Self::View => mark("View"),
+            Self::Help => mark("Help"),
         }
     }
 
@@ -85,19 +86,19 @@ fn walk(state: &AppState, walk: Walk) -> Option<Command> {
 /// Every action, menu by menu.
 pub(crate) static ACTIONS: &[Action] = &[
     Action {
-        name: "Add files…",
+        name: mark("Add files…"),
         keys: &[key(CTRL, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::Files)),
         ..PLAIN
     },
     Action {
-        name: "Add folder…",
+        name: mark("Add folder…"),
         keys: &[key(CTRL_SHIFT, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::Folder)),
         ..PLAIN
     },
     Action {
-        name: "Watch a folder…",
+        name: mark("Watch a folder…"),
         command: |state| {
             let watching = state.watched.is_some();
             let stop = || Command::Project(ProjectCommand::StopWatching);
@@ -107,7 +108,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "New list",
+        name: mark("New list"),
         keys: &[key(CTRL, Key::N)],
         command: |state| {
             let any = !state.library.is_empty() || state.project.path.is_some();
@@ -117,32 +118,32 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Open project…",
+        name: mark("Open project…"),
         keys: &[key(CTRL_ALT, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::OpenProject)),
         ..PLAIN
     },
     Action {
-        name: "Save project",
+        name: mark("Save project"),
         keys: &[key(CTRL, Key::S)],
         command: |state| savable(state).then_some(Command::Project(ProjectCommand::Save)),
         ..PLAIN
     },
     Action {
-        name: "Save project as…",
+        name: mark("Save project as…"),
         keys: &[key(CTRL_SHIFT, Key::S)],
         command: |state| savable(state).then_some(Command::Project(ProjectCommand::SaveAs)),
         ..PLAIN
     },
     Action {
-        name: "Choose output folder…",
+        name: mark("Choose output folder…"),
         keys: &[key(CTRL_SHIFT, Key::D)],
         command: |_| Some(Command::Pick(PickerKind::OutputFolder)),
         begins_group: true,
         ..PLAIN
     },
     Action {
-        name: "Export selected",
+        name: mark("Export selected"),
         keys: &[key(CTRL, Key::E)],
         command: |state| {
             let any = state.library.selected_count() > 0 && !state.exporting();
@@ -151,14 +152,20 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Export all",
+        name: mark("Export all"),
         keys: &[key(CTRL_SHIFT, Key::E)],
         command: |state| (!state.library.is_empty() && !state.exporting()).then_some(Command::Export(ExportScope::All)),
         ..PLAIN
     },
-    Action { name: "Quit", keys: &[key(CTRL, Key::Q)], command: |_| Some(Command::Quit), begins_group: true, ..PLAIN },
     Action {
-        name: "Undo",
+        name: mark("Quit"),
+        keys: &[key(CTRL, Key::Q)],
+        command: |_| Some(Command::Quit),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Undo"),
         menu: Menu::Edit,
         keys: &[key(CTRL, Key::Z)],
         command: |state| state.history.undo_name().map(|_| Command::Undo),
@@ -166,7 +173,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Redo",
+        name: mark("Redo"),
         menu: Menu::Edit,
         keys: &[key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)],
         command: |state| state.history.redo_name().map(|_| Command::Redo),
@@ -174,7 +181,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Select all",
+        name: mark("Select all"),
         menu: Menu::Edit,
         keys: &[key(CTRL, Key::A)],
         command: |state| (!state.library.is_empty()).then_some(Command::SelectAll),
@@ -182,28 +189,28 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Remove from list",
+        name: mark("Remove from list"),
         menu: Menu::Edit,
         keys: &[key(Modifiers::NONE, Key::Delete)],
         command: |state| (state.library.selected_count() > 0).then_some(Command::RemoveSelected),
         ..PLAIN
     },
     Action {
-        name: "Accept",
+        name: mark("Accept"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::A), key(Modifiers::NONE, Key::Enter)],
         command: |state| (state.library.selected_count() > 0).then_some(Command::AcceptAndGoOn),
         ..PLAIN
     },
     Action {
-        name: "No longer accept",
+        name: mark("No longer accept"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::A)],
         command: |state| decide::no_longer_accept(state, &state.library.selected_ids()),
         ..PLAIN
     },
     Action {
-        name: "Leave out",
+        name: mark("Leave out"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::X)],
         command: |state| decide::leave_out(state, &state.library.selected_ids()),
@@ -211,7 +218,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Next that needs a look",
+        name: mark("Next that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::N)],
         command: |state| (!state.library.is_empty()).then_some(Command::NextToLookAt(false)),
@@ -219,14 +226,14 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Previous that needs a look",
+        name: mark("Previous that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::N)],
         command: |state| (!state.library.is_empty()).then_some(Command::NextToLookAt(true)),
         ..PLAIN
     },
     Action {
-        name: "Previous photo",
+        name: mark("Previous photo"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::ArrowLeft),
         command: |state| walk(state, Walk::By(-1)),
@@ -234,56 +241,56 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Next photo",
+        name: mark("Next photo"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::ArrowRight),
         command: |state| walk(state, Walk::By(1)),
         ..PLAIN
     },
     Action {
-        name: "Photo above",
+        name: mark("Photo above"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::ArrowUp),
         command: |state| walk(state, Walk::Rows(-1)),
         ..PLAIN
     },
     Action {
-        name: "Photo below",
+        name: mark("Photo below"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::ArrowDown),
         command: |state| walk(state, Walk::Rows(1)),
         ..PLAIN
     },
     Action {
-        name: "A page up",
+        name: mark("A page up"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::PageUp),
         command: |state| walk(state, Walk::Pages(-1)),
         ..PLAIN
     },
     Action {
-        name: "A page down",
+        name: mark("A page down"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::PageDown),
         command: |state| walk(state, Walk::Pages(1)),
         ..PLAIN
     },
     Action {
-        name: "First photo",
+        name: mark("First photo"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::Home),
         command: |state| walk(state, Walk::First),
         ..PLAIN
     },
     Action {
-        name: "Last photo",
+        name: mark("Last photo"),
         menu: Menu::Photo,
         keys: &walk_keys(Key::End),
         command: |state| walk(state, Walk::Last),
         ..PLAIN
     },
     Action {
-        name: "Settings of its own",
+        name: mark("Settings of its own"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::I)],
         command: |state| decide::own_settings(state, &state.library.selected_ids()),
@@ -291,28 +298,28 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Apply this photo's settings to the selection",
+        name: mark("Apply this photo's settings to the selection"),
         menu: Menu::Photo,
         keys: &[key(CTRL_SHIFT, Key::I)],
         command: |state| decide::same_settings(state, &state.library.selected_ids()),
         ..PLAIN
     },
     Action {
-        name: "Back to the settings of the list",
+        name: mark("Back to the settings of the list"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::L)],
         command: |state| decide::list_settings(state, &state.library.selected_ids()),
         ..PLAIN
     },
     Action {
-        name: "Reset to automatic",
+        name: mark("Reset to automatic"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::R)],
         command: |state| decide::reset(state, &state.library.selected_ids()),
         ..PLAIN
     },
     Action {
-        name: "Photos side by side",
+        name: mark("Photos side by side"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::G)],
         command: |state| Some(decide::show_grid(state, !state.settings.window.grid)),
@@ -320,7 +327,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Only photos that need a look",
+        name: mark("Only photos that need a look"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::L)],
         command: |state| (!state.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsLook)),
@@ -328,21 +335,21 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Find by name",
+        name: mark("Find by name"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::F)],
         command: |state| (!state.library.is_empty()).then(|| decide::find(state)),
         ..PLAIN
     },
     Action {
-        name: "Show every photo",
+        name: mark("Show every photo"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::F)],
         command: |state| (!state.library.filter().is_default()).then(|| Command::SetFilter(Filter::default())),
         ..PLAIN
     },
     Action {
-        name: "Draw a face",
+        name: mark("Draw a face"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::D)],
         command: |state| can_draw(state).then_some(Command::SetDrawing(!state.tools.drawing)),
@@ -350,7 +357,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Take away the drawn face",
+        name: mark("Take away the drawn face"),
         menu: Menu::Faces,
         command: |state| {
             let face = state.shown_frame()?.face;
@@ -358,17 +365,17 @@ pub(crate) static ACTIONS: &[Action] = &[
         },
         ..PLAIN
     },
-    numbered::<1>("Crop face 1, or not"),
-    numbered::<2>("Crop face 2, or not"),
-    numbered::<3>("Crop face 3, or not"),
-    numbered::<4>("Crop face 4, or not"),
-    numbered::<5>("Crop face 5, or not"),
-    numbered::<6>("Crop face 6, or not"),
-    numbered::<7>("Crop face 7, or not"),
-    numbered::<8>("Crop face 8, or not"),
-    numbered::<9>("Crop face 9, or not"),
+    numbered::<1>(mark("Crop face 1, or not")),
+    numbered::<2>(mark("Crop face 2, or not")),
+    numbered::<3>(mark("Crop face 3, or not")),
+    numbered::<4>(mark("Crop face 4, or not")),
+    numbered::<5>(mark("Crop face 5, or not")),
+    numbered::<6>(mark("Crop face 6, or not")),
+    numbered::<7>(mark("Crop face 7, or not")),
+    numbered::<8>(mark("Crop face 8, or not")),
+    numbered::<9>(mark("Crop face 9, or not")),
     Action {
-        name: "Show the next crop",
+        name: mark("Show the next crop"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::C)],
         command: |state| {
@@ -380,7 +387,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Make this crop the first",
+        name: mark("Make this crop the first"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::Home)],
         command: |state| {
@@ -390,7 +397,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Move this crop forward",
+        name: mark("Move this crop forward"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::ArrowLeft)],
         command: |state| {
@@ -400,7 +407,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Move this crop back",
+        name: mark("Move this crop back"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::ArrowRight)],
         command: |state| {
@@ -410,7 +417,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Edit the frame with the arrow keys",
+        name: mark("Edit the frame with the arrow keys"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::M)],
         command: |state| state.shown_frame().map(|_| Command::FocusFrame(true)),
@@ -418,21 +425,21 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Turn the frame left by half a degree",
+        name: mark("Turn the frame left by half a degree"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::OpenBracket), key(Modifiers::NONE, Key::Comma)],
         command: |state| turn_frame(state, -TURN_STEP),
         ..PLAIN
     },
     Action {
-        name: "Turn the frame right by half a degree",
+        name: mark("Turn the frame right by half a degree"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::CloseBracket), key(Modifiers::NONE, Key::Period)],
         command: |state| turn_frame(state, TURN_STEP),
         ..PLAIN
     },
     Action {
-        name: "Turn the frame left by 5 degrees",
+        name: mark("Turn the frame left by 5 degrees"),
         menu: Menu::Faces,
         // Another sign is on the same key with Shift, and the system may tell that.
         keys: &[
@@ -444,7 +451,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Turn the frame right by 5 degrees",
+        name: mark("Turn the frame right by 5 degrees"),
         menu: Menu::Faces,
         keys: &[
             key(Modifiers::SHIFT, Key::CloseBracket),
@@ -455,7 +462,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Free aspect",
+        name: mark("Free aspect"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::R)],
         command: |state| {
@@ -466,7 +473,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Follow the head again",
+        name: mark("Follow the head again"),
         menu: Menu::Faces,
         command: |state| {
             let shown = state.shown_frame().filter(|shown| shown.by_hand)?;
@@ -476,13 +483,13 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Reset to automatic",
+        name: mark("Reset to automatic"),
         menu: Menu::Faces,
         command: |state| state.current()?.edits().touches_faces().then_some(Command::ResetFaces),
         ..PLAIN
     },
     Action {
-        name: "Reset photo",
+        name: mark("Reset photo"),
         menu: Menu::Faces,
         command: |state| {
             let photo = state.current()?;
@@ -491,7 +498,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Fit",
+        name: mark("Fit"),
         begins_group: true,
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::F)],
@@ -501,9 +508,15 @@ pub(crate) static ACTIONS: &[Action] = &[
         },
         ..PLAIN
     },
-    Action { name: "100 %", menu: Menu::View, keys: &[key(Modifiers::NONE, Key::Z)], command: actual_size, ..PLAIN },
     Action {
-        name: "Show faces",
+        name: mark("100 %"),
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::Z)],
+        command: actual_size,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Show faces"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::B)],
         command: |state| Some(Command::SetShowFaces(!state.settings.window.show_faces)),
@@ -512,7 +525,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Show head lines",
+        name: mark("Show head lines"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::H)],
         command: |state| Some(Command::SetShowHeadLines(!state.settings.window.show_head_lines)),
@@ -520,7 +533,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Before and after",
+        name: mark("Before and after"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::Y), key(Modifiers::NONE, Key::Backslash)],
         command: |state| (!state.library.is_empty()).then_some(Command::SetBeforeAfter(!state.tools.before_after)),
@@ -528,7 +541,7 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Next guides",
+        name: mark("Next guides"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::G)],
         command: |state| Some(Command::SetGuides(state.settings.window.guides.next())),
@@ -536,35 +549,35 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Guides: none",
+        name: mark("Guides: none"),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::None)),
         is_on: Some(|state| state.settings.window.guides == Guides::None),
         ..PLAIN
     },
     Action {
-        name: "Guides: thirds",
+        name: mark("Guides: thirds"),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Thirds)),
         is_on: Some(|state| state.settings.window.guides == Guides::Thirds),
         ..PLAIN
     },
     Action {
-        name: "Guides: bands of the document",
+        name: mark("Guides: bands of the document"),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Bands)),
         is_on: Some(|state| state.settings.window.guides == Guides::Bands),
         ..PLAIN
     },
     Action {
-        name: "Guides: safe circle",
+        name: mark("Guides: safe circle"),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Circle)),
         is_on: Some(|state| state.settings.window.guides == Guides::Circle),
         ..PLAIN
     },
     Action {
-        name: "Compare runtimes",
+        name: mark("Compare runtimes"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::C)],
         command: |state| Some(Command::ShowCompare(!state.compare.shown)),
@@ -573,21 +586,21 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Runtimes…",
+        name: mark("Runtimes…"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::R)],
         command: |_| Some(Command::OpenPage(Page::Runtimes)),
         ..PLAIN
     },
     Action {
-        name: "Model…",
+        name: mark("Model…"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::L)],
         command: |_| Some(Command::OpenPage(Page::Model)),
         ..PLAIN
     },
     Action {
-        name: "Larger text",
+        name: mark("Larger text"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)],
         command: |state| scale_by(state, 1),
@@ -595,28 +608,28 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Smaller text",
+        name: mark("Smaller text"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::Minus)],
         command: |state| scale_by(state, -1),
         ..PLAIN
     },
     Action {
-        name: "Usual text size",
+        name: mark("Usual text size"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::Num0)],
         command: |state| (state.settings.window.text_scale() != 1.0).then_some(Command::SetTextScale(1.0)),
         ..PLAIN
     },
     Action {
-        name: "Less motion",
+        name: mark("Less motion"),
         menu: Menu::View,
         command: |state| Some(Command::SetLessMotion(!state.settings.window.less_motion)),
         is_on: Some(|state| state.settings.window.less_motion),
         ..PLAIN
     },
     Action {
-        name: "Theme: as the system",
+        name: mark("Theme: as the system"),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::System)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::System),
@@ -624,14 +637,14 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..PLAIN
     },
     Action {
-        name: "Theme: light",
+        name: mark("Theme: light"),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::Light)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Light),
         ..PLAIN
     },
     Action {
-        name: "Theme: dark",
+        name: mark("Theme: dark"),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::Dark)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Dark),
@@ -676,27 +689,32 @@ pub(crate) static ACTIONS: &[Action] = &[
         ..VIEW
     },
     Action {
-        name: "Find an action…",
+        name: mark("Find an action…"),
         menu: Menu::Help,
         keys: &[key(CTRL, Key::K), key(CTRL_SHIFT, Key::P)],
         command: |state| Some(Command::ShowPalette(!state.palette)),
         ..PLAIN
     },
     Action {
-        name: "Keyboard shortcuts",
+        name: mark("Keyboard shortcuts"),
         menu: Menu::Help,
         keys: &[key(Modifiers::NONE, Key::Questionmark), key(Modifiers::NONE, Key::F1)],
         command: |_| Some(Command::OpenPage(Page::Shortcuts)),
         ..PLAIN
     },
     Action {
-        name: "Messages",
+        name: mark("Messages"),
         menu: Menu::Help,
         keys: &[key(CTRL_SHIFT, Key::M)],
         command: |_| Some(Command::OpenPage(Page::Messages)),
         ..PLAIN
     },
-    Action { name: "About Iron Cropper", menu: Menu::Help, command: |_| Some(Command::OpenPage(Page::About)), ..PLAIN },
+    Action {
+        name: mark("About Iron Cropper"),
+        menu: Menu::Help,
+        command: |_| Some(Command::OpenPage(Page::About)),
+        ..PLAIN
+    },
 ];
 
 /// Degrees that a press of a key turns the frame by, and with Shift.
@@ -779,24 +797,24 @@ fn with_signs(keys: &str) -> String {
     if before.is_empty() { sign.to_owned() } else { format!("{before}+{sign}") }
 }
 
-/// What the pointer does on the photo and in the list: the gesture, and what comes of it.
+/// What the pointer does on the photo and in the list: the gesture, and what comes of it. In English; shown by `tr`.
 pub(crate) static GESTURES: &[(&str, &str)] = &[
-    ("Wheel", "Zoom at the pointer"),
-    ("Drag", "Move the photo; with Space held, or with the middle button, from anywhere"),
-    ("Double click", "Fit the photo"),
-    ("Click on a face", "Crop it, or leave it out"),
-    ("Drag a line of a head", "Set crown, chin, eyes or midline"),
-    ("Drag the dot above it", "Turn the head"),
-    ("Drag the border of the frame", "Move the frame; with Ctrl or Cmd held, from anywhere inside it"),
-    ("Drag a square of the frame", "Make it larger or smaller; with Shift without keeping its proportions"),
-    ("Drag the dot beside the frame", "Turn the frame; with Shift in steps of 15 degrees"),
-    ("Click on another frame's border", "Show that crop"),
-    ("Right click on a face", "What can be done with it"),
-    ("Tab, then the arrow keys", "Move what has the focus by 1 pixel, with Shift by 10"),
-    ("Delete on a drawn face", "Take it away"),
-    ("Esc while a face is drawn", "Draw none"),
-    ("Ctrl and click in the list", "Select several photos"),
-    ("Shift and click in the list", "Select all up to there"),
+    (mark("Wheel"), mark("Zoom at the pointer")),
+    (mark("Drag"), mark("Move the photo; with Space held, or with the middle button, from anywhere")),
+    (mark("Double click"), mark("Fit the photo")),
+    (mark("Click on a face"), mark("Crop it, or leave it out")),
+    (mark("Drag a line of a head"), mark("Set crown, chin, eyes or midline")),
+    (mark("Drag the dot above it"), mark("Turn the head")),
+    (mark("Drag the border of the frame"), mark("Move the frame; with Ctrl or Cmd held, from anywhere inside it")),
+    (mark("Drag a square of the frame"), mark("Make it larger or smaller; with Shift without keeping its proportions")),
+    (mark("Drag the dot beside the frame"), mark("Turn the frame; with Shift in steps of 15 degrees")),
+    (mark("Click on another frame's border"), mark("Show that crop")),
+    (mark("Right click on a face"), mark("What can be done with it")),
+    (mark("Tab, then the arrow keys"), mark("Move what has the focus by 1 pixel, with Shift by 10")),
+    (mark("Delete on a drawn face"), mark("Take it away")),
+    (mark("Esc while a face is drawn"), mark("Draw none")),
+    (mark("Ctrl and click in the list"), mark("Select several photos")),
+    (mark("Shift and click in the list"), mark("Select all up to there")),
 ];
 
 /// Every action with its keys, and every gesture, as a page of the documentation.

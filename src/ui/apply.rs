@@ -217,7 +217,7 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
 
 /// A dialog is open already: there is no second one.
 pub(crate) fn apply_picker_busy(state: &mut AppState) {
-    state.notices.add(NoticeKind::Info, "A file dialog is open already: answer that one first, or cancel it.");
+    state.notices.add(NoticeKind::Info, tr("A file dialog is open already: answer that one first, or cancel it."));
 }
 
 /// Asks the worker to look at a photo for the list.

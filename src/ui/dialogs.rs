@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
+use super::language::{current, mark, say, set_current, tr};
 use crate::import::{PICTURE_EXTENSIONS, PathWant};
 use crate::project::EXTENSION;
 use crate::worker::{Wake, spawn_named};
@@ -40,7 +41,7 @@ pub enum PickerKind {
     WatchFolder,
 }
 
-/// What a dialog asks for, in its own words and those of the field that takes its place.
+/// What a dialog asks for, in its own words and those of the field that takes its place. In English; shown by `tr`.
 pub(crate) struct About {
     pub title: &'static str,
     /// On the button that takes the path typed.
@@ -53,19 +54,23 @@ pub(crate) struct About {
 impl PickerKind {
     pub(crate) const fn about(self) -> About {
         let (title, take, want, extension) = match self {
-            Self::Files => ("Add photos", "Add", PathWant::Files(&PICTURE_EXTENSIONS), None),
-            Self::Folder => ("Add a folder of photos", "Add", PathWant::Folders, None),
-            Self::OutputFolder => ("Choose where crops go", "Choose", PathWant::Folders, None),
-            Self::Model => ("Choose a YuNet model", "Choose", PathWant::Files(&["onnx"]), None),
-            Self::Library => ("Choose the ONNX Runtime library", "Choose", PathWant::Files(&[]), None),
-            Self::SaveCsv => ("Save the comparison", "Save", PathWant::Files(&["csv"]), Some("csv")),
-            Self::SaveJson => ("Save the comparison", "Save", PathWant::Files(&["jsonl"]), Some("jsonl")),
-            Self::ImportPresets => ("Choose a file of presets", "Import", PathWant::Files(&["toml"]), None),
-            Self::ExportPresets => ("Export presets", "Export", PathWant::Files(&["toml"]), Some("toml")),
-            Self::OpenProject => ("Open a project", "Open", PathWant::Files(&[EXTENSION]), None),
-            Self::SaveProject => ("Save the project", "Save", PathWant::Files(&[EXTENSION]), Some(EXTENSION)),
-            Self::FindMissing => ("Look for missing photos below a folder", "Look", PathWant::Folders, None),
-            Self::WatchFolder => ("Watch a folder for new photos", "Watch", PathWant::Folders, None),
+            Self::Files => (mark("Add photos"), mark("Add"), PathWant::Files(&PICTURE_EXTENSIONS), None),
+            Self::Folder => (mark("Add a folder of photos"), mark("Add"), PathWant::Folders, None),
+            Self::OutputFolder => (mark("Choose where crops go"), mark("Choose"), PathWant::Folders, None),
+            Self::Model => (mark("Choose a YuNet model"), mark("Choose"), PathWant::Files(&["onnx"]), None),
+            Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathWant::Files(&[]), None),
+            Self::SaveCsv => (mark("Save the comparison"), mark("Save"), PathWant::Files(&["csv"]), Some("csv")),
+            Self::SaveJson => (mark("Save the comparison"), mark("Save"), PathWant::Files(&["jsonl"]), Some("jsonl")),
+            Self::ImportPresets => (mark("Choose a file of presets"), mark("Import"), PathWant::Files(&["toml"]), None),
+            Self::ExportPresets => (mark("Export presets"), mark("Export"), PathWant::Files(&["toml"]), Some("toml")),
+            Self::OpenProject => (mark("Open a project"), mark("Open"), PathWant::Files(&[EXTENSION]), None),
+            Self::SaveProject => {
+                (mark("Save the project"), mark("Save"), PathWant::Files(&[EXTENSION]), Some(EXTENSION))
+            }
+            Self::FindMissing => {
+                (mark("Look for missing photos below a folder"), mark("Look"), PathWant::Folders, None)
+            }
+            Self::WatchFolder => (mark("Watch a folder for new photos"), mark("Watch"), PathWant::Folders, None),
         };
         About { title, take, want, extension }
     }
@@ -137,8 +142,8 @@ impl SystemPicker {
     }
 }
 
-const NO_DIALOG: &str = "No file dialog is available here.";
-const NO_ANSWER: &str = "The file dialog has not shown up.";
+const NO_DIALOG: &str = mark("No file dialog is available here.");
+const NO_ANSWER: &str = mark("The file dialog has not shown up.");
 
 /// What shows dialogs on Linux is another process, which may be missing or hang: the desktop portal is started when it is
 /// first asked, which D-Bus gives 25 seconds.
@@ -153,16 +158,20 @@ impl FilePicker for SystemPicker {
             return Err(NoDialog::Busy);
         }
         if !dialog_could_open() {
-            return Err(NoDialog::Missing(NO_DIALOG.to_owned()));
+            return Err(NoDialog::Missing(tr(NO_DIALOG).to_owned()));
         }
         let (sender, answer) = channel();
-        let (wake, ask) = (self.wake.clone(), Arc::clone(&self.ask));
+        let (wake, ask, language) = (self.wake.clone(), Arc::clone(&self.ask), current());
         spawn_named("file-dialog", move || {
+            // A thread speaks English until it is told otherwise.
+            set_current(language);
             // The window may be gone by the time the dialog is answered.
             let _ = sender.send(ask(kind));
             wake();
         })
-        .map_err(|error| NoDialog::Missing(format!("The file dialog could not be started: {error}.")))?;
+        .map_err(|error| {
+            NoDialog::Missing(say!("The file dialog could not be started: {reason}.", reason = error.to_string()))
+        })?;
         self.open = Some(Open { kind, answer, since: Instant::now(), shown: false });
         Ok(())
     }
@@ -174,7 +183,7 @@ impl FilePicker for SystemPicker {
         let open = self.open.as_mut()?;
         open.shown |= !focused;
         let (kind, waited) = (open.kind, open.since.elapsed());
-        let told = |problem: &str| Some(Picked { kind, paths: Vec::new(), problem: Some(problem.to_owned()) });
+        let told = |problem| Some(Picked { kind, paths: Vec::new(), problem: Some(tr(problem).to_owned()) });
         match open.answer.try_recv() {
             Ok(paths) => {
                 let never_there = paths.is_empty() && (!open.shown || waited < FASTER_THAN_A_PERSON);
@@ -192,7 +201,7 @@ impl FilePicker for SystemPicker {
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
                 self.open = None;
-                told("The file dialog has failed.")
+                told(mark("The file dialog has failed."))
             }
         }
     }
@@ -224,12 +233,12 @@ const MAY_BE_MISSING: bool = cfg!(target_os = "linux");
 
 fn ask(kind: PickerKind) -> Vec<PathBuf> {
     let about = kind.about();
-    let dialog = rfd::FileDialog::new().set_title(about.title);
+    let dialog = rfd::FileDialog::new().set_title(tr(about.title));
     let one = |path: Option<PathBuf>| path.into_iter().collect();
     match kind {
         PickerKind::Files => dialog
-            .add_filter("Photos", &PICTURE_EXTENSIONS)
-            .add_filter("All files", &["*"])
+            .add_filter(tr("Photos"), &PICTURE_EXTENSIONS)
+            .add_filter(tr("All files"), &["*"])
             .pick_files()
             .unwrap_or_default(),
         PickerKind::Folder => one(dialog.pick_folder()),
@@ -240,7 +249,7 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
         PickerKind::SaveJson => one(save(dialog, "comparison", "jsonl")),
         PickerKind::ImportPresets => one(dialog.add_filter("TOML", &["toml"]).pick_file()),
         PickerKind::ExportPresets => one(save(dialog, "presets", "toml")),
-        PickerKind::OpenProject => one(dialog.add_filter("Projects", &[EXTENSION]).pick_file()),
+        PickerKind::OpenProject => one(dialog.add_filter(tr("Projects"), &[EXTENSION]).pick_file()),
         PickerKind::SaveProject => one(save(dialog, "photos", EXTENSION)),
         PickerKind::FindMissing | PickerKind::WatchFolder => one(dialog.pick_folder()),
     }

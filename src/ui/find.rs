@@ -2,7 +2,9 @@
 
 use super::actions::{ACTIONS, Action};
 use super::command::Command;
+use super::language::{say, tr};
 use super::state::{AppState, SelectHow};
+use super::words;
 use crate::worker::ItemId;
 
 /// Most photos that are listed.
@@ -32,22 +34,25 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
     };
     for action in ACTIONS {
         let detail = action.detail.and_then(|detail| detail(state));
-        let name = detail.map_or_else(|| action.name.to_owned(), |detail| format!("{}: {detail}", action.name));
-        let haystack = format!("{name} {}", action.menu.name()).to_lowercase();
+        let name = words::action(action.name, detail);
+        // Who knows the English name finds it by that as well.
+        let also = if name == action.name { "" } else { action.name };
+        let menu = tr(action.menu.name());
+        let haystack = format!("{name} {menu} {also}").to_lowercase();
         let command = (action.command)(state);
-        offer(Found { name, about: action.menu.name(), action: Some(action), command }, &haystack);
+        offer(Found { name, about: menu, action: Some(action), command }, &haystack);
     }
     for preset in state.presets() {
-        let name = format!("Preset: {}", preset.name);
+        let name = say!("Preset: {preset}", preset = words::preset_name(preset));
         let haystack = name.to_lowercase();
         let command = Some(Command::ChoosePreset(preset.id.clone()));
-        offer(Found { name, about: "Preset", action: None, command }, &haystack);
+        offer(Found { name, about: tr("Preset"), action: None, command }, &haystack);
     }
     ranked.sort_by_key(|(cannot, rank, _)| (*cannot, *rank));
     let mut found: Vec<Found> = ranked.into_iter().map(|(_, _, found)| found).collect();
     found.extend(photos(state, &query).map(|(id, name)| Found {
         name: name.to_owned(),
-        about: "Photo",
+        about: tr("Photo"),
         action: None,
         command: Some(Command::Select(id, SelectHow::Only)),
     }));

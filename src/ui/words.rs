@@ -7,7 +7,7 @@ mod presets;
 use std::error::Error;
 use std::time::Duration;
 
-use super::language::{count, decimal, known, say, tr, tr_in};
+use super::language::{count, decimal, known, mark, say, tr, tr_in, whole};
 use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::detect::{Look, LookKind, Thoroughness};
@@ -17,7 +17,7 @@ use crate::plan::{CropSpec, EdgePolicy, Position, Select};
 use crate::settings::{Guides, ListSort};
 use crate::worker::LostList;
 
-pub(crate) use concerns::concern;
+pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
 pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
 
@@ -26,28 +26,23 @@ pub(crate) fn listed(phrases: &[String]) -> String {
     phrases.join(tr(", "))
 }
 
-/// `1 face`, `3 faces`.
-pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
-}
-
-/// What guides are called.
+/// What guides are called, in English; shown by `tr`.
 pub(crate) const fn guides(guides: Guides) -> &'static str {
     match guides {
-        Guides::None => "None",
-        Guides::Thirds => "Thirds",
-        Guides::Bands => "Document bands",
-        Guides::Circle => "Safe circle",
+        Guides::None => mark("None"),
+        Guides::Thirds => mark("Thirds"),
+        Guides::Bands => mark("Document bands"),
+        Guides::Circle => mark("Safe circle"),
     }
 }
 
 /// The same where nothing else says that these are guides.
 pub(crate) const fn guides_chosen(guides: Guides) -> &'static str {
     match guides {
-        Guides::None => "No guides",
-        Guides::Thirds => "Guides: thirds",
-        Guides::Bands => "Guides: document",
-        Guides::Circle => "Guides: circle",
+        Guides::None => mark("No guides"),
+        Guides::Thirds => mark("Guides: thirds"),
+        Guides::Bands => mark("Guides: document"),
+        Guides::Circle => mark("Guides: circle"),
     }
 }
 
@@ -125,7 +120,7 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
     match report.outcome {
         OutcomeKind::Cropped | OutcomeKind::Detected => {
             let notes = report.crops.iter().flat_map(|crop| &crop.notes);
-            notes.fold(files.join(", "), |text, note| format!("{text} ({})", known(note)))
+            notes.fold(listed(&files), |text, note| format!("{text} ({})", known(note)))
         }
         OutcomeKind::Damaged => {
             let what = report.damage.as_ref().map(|damage| known(&damage.to_string())).unwrap_or_default();
@@ -158,72 +153,107 @@ pub(crate) fn opened(changed: usize, settings_lost: &[String], edits_lost: usize
     let mut texts = Vec::new();
     match changed {
         0 => {}
-        1 => texts.push("One photo has changed since the project was saved. Check its crop.".to_owned()),
-        _ => texts.push(format!("{changed} photos have changed since the project was saved. Check their crops.")),
+        1 => texts.push(tr("One photo has changed since the project was saved. Check its crop.").to_owned()),
+        _ => texts.push(count!(
+            changed,
+            "{n} photo has changed since the project was saved. Check its crop.",
+            "{n} photos have changed since the project was saved. Check their crops."
+        )),
     }
     if !settings_lost.is_empty() {
-        let names = settings_lost.join(", ");
-        texts.push(format!("Some settings of the project could not be understood and are as usual: {names}."));
+        texts.push(say!(
+            "Some settings of the project could not be understood and are as usual: {names}.",
+            names = listed(settings_lost)
+        ));
     }
     match edits_lost {
         0 => {}
-        1 => texts.push("What was decided about one photo could not be understood and was left out.".to_owned()),
-        count => texts.push(format!("What was decided about {count} photos could not be understood and was left out.")),
+        1 => {
+            let text = tr("What was decided about one photo could not be understood and was left out.");
+            texts.push(text.to_owned());
+        }
+        _ => texts.push(count!(
+            edits_lost,
+            "What was decided about {n} photo could not be understood and was left out.",
+            "What was decided about {n} photos could not be understood and was left out."
+        )),
     }
     texts
 }
 
 /// A list that can be recovered.
 pub(crate) fn lost_list(lost: &LostList) -> String {
-    let photos = count(lost.photos, "photo", "photos");
     let age = age(lost.age_s);
     match &lost.state_of {
         Some(path) => {
             let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-            format!("Iron Cropper ended without closing. Changes in “{name}” ({photos}) were kept {age}.")
+            count!(
+                lost.photos,
+                "Iron Cropper ended without closing. Changes in “{name}” ({n} photo) were kept {age}.",
+                "Iron Cropper ended without closing. Changes in “{name}” ({n} photos) were kept {age}.",
+                name = name,
+                age = age
+            )
         }
-        None => format!("Iron Cropper ended without closing. A list of {photos} was kept {age}."),
+        None => count!(
+            lost.photos,
+            "Iron Cropper ended without closing. A list of {n} photo was kept {age}.",
+            "Iron Cropper ended without closing. A list of {n} photos was kept {age}.",
+            age = age
+        ),
     }
 }
 
 /// How long ago something was, roughly.
 fn age(seconds: u64) -> String {
+    let of = |unit: u64| usize::try_from(seconds / unit).unwrap_or(usize::MAX);
     match seconds {
-        0..120 => "a moment ago".to_owned(),
-        120..7200 => format!("{} minutes ago", seconds / 60),
-        7200..172_800 => format!("{} hours ago", seconds / 3600),
-        _ => format!("{} days ago", seconds / 86_400),
+        0..120 => tr("a moment ago").to_owned(),
+        120..7200 => count!(of(60), "{n} minute ago", "{n} minutes ago"),
+        7200..172_800 => count!(of(3600), "{n} hour ago", "{n} hours ago"),
+        _ => count!(of(86_400), "{n} day ago", "{n} days ago"),
     }
 }
 
 /// Photos of a project whose files are not there; `names` are the first of them.
 pub(crate) fn missing(names: &[&str], count: usize) -> String {
-    let listed = names.join(", ");
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let listed = listed(&names);
     match count.saturating_sub(names.len()) {
-        0 if count == 1 => format!("The file of one photo is missing: {listed}."),
-        0 => format!("The files of {count} photos are missing: {listed}."),
-        more => format!("The files of {count} photos are missing: {listed} and {more} more."),
+        0 if count == 1 => say!("The file of one photo is missing: {names}.", names = listed),
+        0 => count!(
+            count,
+            "The file of {n} photo is missing: {names}.",
+            "The files of {n} photos are missing: {names}.",
+            names = listed
+        ),
+        more => count!(
+            count,
+            "The file of {n} photo is missing: {names} and {more} more.",
+            "The files of {n} photos are missing: {names} and {more} more.",
+            names = listed,
+            more = more
+        ),
     }
 }
 
 /// What became of a search for missing photos.
 pub(crate) fn found_again(found: usize, wanted: usize) -> String {
     if found == 0 {
-        return "None of the missing photos is below that folder: the name and the length have to be the same."
+        return tr("None of the missing photos is below that folder: the name and the length have to be the same.")
             .to_owned();
     }
     if found >= wanted {
-        return "All missing photos were found.".to_owned();
+        return tr("All missing photos were found.").to_owned();
     }
-    format!("{found} of {wanted} missing photos were found.")
+    say!("{found} of {wanted} missing photos were found.", found = found, wanted = wanted)
 }
 
 /// The folder that is watched, and how many photos have come.
 pub(crate) fn watching(folder: &str, came: usize) -> String {
     match came {
-        0 => format!("watching {folder}"),
-        1 => format!("watching {folder}, 1 new photo"),
-        _ => format!("watching {folder}, {came} new photos"),
+        0 => say!("watching {folder}", folder = folder),
+        _ => count!(came, "watching {folder}, {n} new photo", "watching {folder}, {n} new photos", folder = folder),
     }
 }
 
@@ -359,54 +389,59 @@ pub(crate) fn look(look: &Look) -> String {
     }
 }
 
-/// What photos can be found by.
-pub(crate) const fn mark(mark: Mark) -> &'static str {
-    match mark {
-        Mark::NeedsLook => "Needs a look",
-        Mark::Broken => "Damaged or failed",
-        Mark::NoFace => "No face",
-        Mark::Several => "Several faces",
-        Mark::Uncertain => "Uncertain",
-        Mark::Light => "Soft or dark",
-        Mark::Small => "Few pixels",
-        Mark::Head => "Head and rules",
-        Mark::Edges => "Edges and turn",
-        Mark::Edited => "Edited",
-        Mark::Accepted => "Accepted",
-        Mark::LeftOut => "Left out",
-        Mark::Written => "Exported",
-        Mark::NotWritten => "Not exported",
+/// What photos can be found by, in English; shown by `tr`.
+pub(crate) const fn mark_name(of: Mark) -> &'static str {
+    match of {
+        Mark::NeedsLook => mark("Needs a look"),
+        Mark::Broken => mark("Damaged or failed"),
+        Mark::NoFace => mark("No face"),
+        Mark::Several => mark("Several faces"),
+        Mark::Uncertain => mark("Uncertain"),
+        Mark::Light => mark("Soft or dark"),
+        Mark::Small => mark("Few pixels"),
+        Mark::Head => mark("Head and rules"),
+        Mark::Edges => mark("Edges and turn"),
+        Mark::Edited => mark("Edited"),
+        Mark::Accepted => mark("Accepted"),
+        Mark::LeftOut => mark("Left out"),
+        Mark::Written => mark("Exported"),
+        Mark::NotWritten => mark("Not exported"),
     }
+}
+
+/// The same with how many there are: `Needs a look 12`.
+pub(crate) fn marked(of: Mark, count: usize) -> String {
+    format!("{} {}", tr(mark_name(of)), whole(count))
 }
 
 /// The same in a sentence or two.
-pub(crate) const fn about_mark(mark: Mark) -> &'static str {
-    match mark {
-        Mark::NeedsLook => "Something speaks against the crop, and nobody has accepted it",
+pub(crate) const fn about_mark(of: Mark) -> &'static str {
+    match of {
+        Mark::NeedsLook => mark("Something speaks against the crop, and nobody has accepted it"),
         Mark::Broken => {
-            "The photo cannot be read, a part of it is missing, no runtime looked at it, or the export failed"
+            mark("The photo cannot be read, a part of it is missing, no runtime looked at it, or the export failed")
         }
-        Mark::NoFace => "No face was found",
-        Mark::Several => "There are more or fewer faces than expected, or one of several was picked",
-        Mark::Uncertain => "It may be no face, or crown and chin are a guess",
-        Mark::Light => "The face is soft, dark or burnt out",
-        Mark::Small => "The face has few pixels, or the crop is enlarged",
-        Mark::Head => "The head is cut off or off its place, or a rule of the document is not met",
-        Mark::Edges => "More is filled than allowed, the photo was turned, or the head is left tilted",
-        Mark::Edited => "Faces, heads, frames or settings were set by hand",
-        Mark::Accepted => "Taken as they are, whatever speaks against them",
-        Mark::LeftOut => "Not exported, because a person left them out",
-        Mark::Written => "Written by the last export",
-        Mark::NotWritten => "Not written by the last export, and not left out",
+        Mark::NoFace => mark("No face was found"),
+        Mark::Several => mark("There are more or fewer faces than expected, or one of several was picked"),
+        Mark::Uncertain => mark("It may be no face, or crown and chin are a guess"),
+        Mark::Light => mark("The face is soft, dark or burnt out"),
+        Mark::Small => mark("The face has few pixels, or the crop is enlarged"),
+        Mark::Head => mark("The head is cut off or off its place, or a rule of the document is not met"),
+        Mark::Edges => mark("More is filled than allowed, the photo was turned, or the head is left tilted"),
+        Mark::Edited => mark("Faces, heads, frames or settings were set by hand"),
+        Mark::Accepted => mark("Taken as they are, whatever speaks against them"),
+        Mark::LeftOut => mark("Not exported, because a person left them out"),
+        Mark::Written => mark("Written by the last export"),
+        Mark::NotWritten => mark("Not written by the last export, and not left out"),
     }
 }
 
-/// An order of the list.
+/// An order of the list, in English; shown by `tr`.
 pub(crate) const fn list_sort(sort: ListSort) -> &'static str {
     match sort {
-        ListSort::Added => "As added",
-        ListSort::Name => "By name",
-        ListSort::Worst => "Worst first",
+        ListSort::Added => mark("As added"),
+        ListSort::Name => mark("By name"),
+        ListSort::Worst => mark("Worst first"),
     }
 }
 
@@ -420,10 +455,20 @@ pub(crate) fn on_conflict(policy: OnConflict) -> &'static str {
     }
 }
 
+/// An action with what it is done to: `Undo: set a head`.
+pub(crate) fn action(name: &'static str, detail: Option<&'static str>) -> String {
+    match detail {
+        Some(detail) => say!("{action}: {detail}", action = tr(name), detail = tr(detail)),
+        None => tr(name).to_owned(),
+    }
+}
+
 /// A row of the palette, told to those who do not see it.
 pub(crate) fn palette_row(name: &str, about: &str, keys: Option<&str>, on: bool, enabled: bool) -> String {
-    let state = if on { Some("on") } else { (!enabled).then_some("not available now") };
-    [Some(name), Some(about), keys, state].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let state = if on { Some(tr("on")) } else { (!enabled).then_some(tr("not available now")) };
+    let phrases: Vec<String> =
+        [Some(name), Some(about), keys, state].into_iter().flatten().map(str::to_owned).collect();
+    listed(&phrases)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
+use super::super::language::{known, say};
 use super::super::state::{
     AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
 };
@@ -99,7 +100,7 @@ pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mu
         ProjectEvent::Saved(saved) => take_saved(state, saved, effects),
         ProjectEvent::Kept(Ok(())) => {}
         ProjectEvent::Kept(Err(reason)) => {
-            let text = format!("The list is not kept in case the program ends: {reason}");
+            let text = say!("The list is not kept in case the program ends: {reason}", reason = known(&reason));
             state.notices.add(NoticeKind::Warning, text);
         }
         ProjectEvent::Lost(lost) => state.project.lost = lost,
@@ -167,7 +168,9 @@ fn take_saved(state: &mut AppState, saved: Result<(), String>, effects: &mut Vec
     let Some((path, at)) = state.project.saving.take() else { return };
     let after = state.project.after_save.take();
     if let Err(reason) = saved {
-        return state.notices.add(NoticeKind::Error, format!("The project was not saved: {reason}"));
+        return state
+            .notices
+            .add(NoticeKind::Error, say!("The project was not saved: {reason}", reason = known(&reason)));
     }
     state.settings.recent.add_project(&path);
     (state.project.path, state.project.saved) = (Some(path), Some(at));
@@ -192,7 +195,7 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effect
         Ok(opened) => *opened,
         Err(reason) => {
             state.settings.recent.forget(&path);
-            return state.notices.add(NoticeKind::Error, reason);
+            return state.notices.add(NoticeKind::Error, known(&reason));
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::super::command::Effect;
+use super::super::language::{count, tr};
 use super::super::state::{AppState, NoticeKind, SelectHow, Showing, THUMBNAIL_SIDE};
-use super::super::words;
 use super::change_current;
 use crate::worker::{ItemId, Request};
 
@@ -29,11 +29,12 @@ pub(super) fn next_to_look_at(state: &mut AppState, back: bool, effects: &mut Ve
         return;
     }
     let text = match state.looking_count() {
-        0 => "No other photo needs a look.".to_owned(),
-        waiting => {
-            let waiting = words::count(waiting, "photo is still waiting", "photos are still waiting");
-            format!("No other photo needs a look so far; {waiting} for the runtime.")
-        }
+        0 => tr("No other photo needs a look.").to_owned(),
+        waiting => count!(
+            waiting,
+            "No other photo needs a look so far; {n} photo is still waiting for the runtime.",
+            "No other photo needs a look so far; {n} photos are still waiting for the runtime."
+        ),
     };
     state.notices.add(NoticeKind::Info, text);
 }

@@ -3,6 +3,7 @@
 use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{say, tr};
 use super::super::state::{AppState, PREVIEW_SIDE};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color};
@@ -25,14 +26,16 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), room.size()));
     let response = ui.allocate_rect(room, Sense::click_and_drag());
     let Some((index, crop)) = state.shown_crop() else {
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "No crop"));
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, tr("No crop")));
         let (font, color) = (TextStyle::Body.resolve(ui.style()), ui.visuals().weak_text_color());
-        ui.painter().text(room.center(), Align2::CENTER_CENTER, "No face to crop", font, color);
+        ui.painter().text(room.center(), Align2::CENTER_CENTER, tr("No face to crop"), font, color);
         return;
     };
     let output = crop.output;
-    response
-        .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("After: crop {}, {output} pixels", index + 1)));
+    response.widget_info(|| {
+        let text = say!("After: crop {number}, {size} pixels", number = index + 1, size = output);
+        WidgetInfo::labeled(Role::Image, true, text)
+    });
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
     ui.shrink_clip_rect(room);
     let pane = Pane { room, view: state.tools.after_view, picture: output, set: Command::SetAfterView };

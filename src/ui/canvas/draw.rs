@@ -3,6 +3,7 @@
 use egui::{Align2, CursorIcon, Key, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use super::super::command::{Command, Commands};
+use super::super::language::tr;
 use super::super::theme::palette;
 use super::super::widgets::tag;
 use super::heads;
@@ -25,7 +26,7 @@ const BY_KEYBOARD: f32 = 0.4;
 pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size, commands: &mut Commands) {
     let id = ui.scope_id().with(ID);
     let response = ui.interact(room, id, Sense::click_and_drag());
-    let name = "Draw a face: drag from the crown to the chin, or press Enter for one in the middle";
+    let name = tr("Draw a face: drag from the crown to the chin, or press Enter for one in the middle");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     if ui.ctx().memory(|memory| memory.focused()).is_none() {
         response.request_focus();
@@ -44,7 +45,7 @@ pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size,
         return;
     }
     let hint = room.center_top() + vec2(0.0, 12.0);
-    tag(ui.painter(), palette(ui), hint, Align2::CENTER_TOP, "Drag from the crown to the chin. Esc to leave.");
+    tag(ui.painter(), palette(ui), hint, Align2::CENTER_TOP, tr("Drag from the crown to the chin. Esc to leave."));
     if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
     {

@@ -5,6 +5,7 @@ use egui::{
 };
 
 use super::super::command::{Command, Commands};
+use super::super::language::{decimal, say, tr};
 use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
@@ -92,12 +93,17 @@ fn is_lit(response: &Response) -> bool {
 }
 
 fn name(shown: &Shown<'_>) -> String {
-    let state = if shown.included { "included" } else { "not included" };
+    let state = if shown.included { tr("included") } else { tr("not included") };
     let number = shown.number;
     if shown.drawn {
-        format!("Face {number}, drawn, {state}")
+        say!("Face {number}, drawn, {state}", number = number, state = state)
     } else {
-        format!("Face {number}, score {:.2}, {state}", shown.face.score)
+        say!(
+            "Face {number}, score {score}, {state}",
+            number = number,
+            score = decimal(shown.face.score, 2),
+            state = state
+        )
     }
 }
 
@@ -112,29 +118,29 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, index: usize
             ui.close();
         }
     };
-    let text = if from.is_some() { "Leave this face out" } else { "Crop this face" };
+    let text = if from.is_some() { tr("Leave this face out") } else { tr("Crop this face") };
     entry(ui, text, Some(Command::ToggleFace(index)));
     let plan = photo.plan(&state.settings.crop);
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
-    entry(ui, "Show its crop", place.map(Command::ShowCrop));
+    entry(ui, tr("Show its crop"), place.map(Command::ShowCrop));
     let to = |to: Option<usize>| {
         let (from, to) = (from?, to.filter(|&to| to < order.len())?);
         (from != to).then_some(Command::MoveFace { from, to })
     };
     if order.len() > 1 {
         ui.separator();
-        entry(ui, "Make its crop the first", to(Some(0)));
-        entry(ui, "Move its crop forward", to(from.and_then(|from| from.checked_sub(1))));
-        entry(ui, "Move its crop back", to(from.map(|from| from + 1)));
+        entry(ui, tr("Make its crop the first"), to(Some(0)));
+        entry(ui, tr("Move its crop forward"), to(from.and_then(|from| from.checked_sub(1))));
+        entry(ui, tr("Move its crop back"), to(from.map(|from| from + 1)));
     }
     if face.frame.is_some() || photo.is_drawn(index) {
         ui.separator();
     }
     if face.frame.is_some() {
-        entry(ui, "Let its frame follow the head again", Some(Command::SetFrame(index, None)));
+        entry(ui, tr("Let its frame follow the head again"), Some(Command::SetFrame(index, None)));
     }
     if photo.is_drawn(index) {
-        entry(ui, "Take this face away", Some(Command::EraseFace(index)));
+        entry(ui, tr("Take this face away"), Some(Command::EraseFace(index)));
     }
 }
 
@@ -170,10 +176,10 @@ fn label(shown: &Shown<'_>, lit: bool, small: bool) -> String {
         parts.push(shown.number.to_string());
     }
     if !small || lit {
-        parts.push(if shown.drawn { "drawn".to_owned() } else { format!("{:.2}", shown.face.score) });
+        parts.push(if shown.drawn { tr("drawn").to_owned() } else { decimal(shown.face.score, 2) });
     }
     if lit {
-        parts.push(if shown.included { "click to leave out" } else { "click to crop" }.to_owned());
+        parts.push(if shown.included { tr("click to leave out") } else { tr("click to crop") }.to_owned());
     }
     parts.join("  ")
 }

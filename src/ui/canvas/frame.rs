@@ -8,6 +8,7 @@ mod shape;
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{mark, say, tr};
 use super::super::state::{AppState, Photo, ShownFrame};
 use super::hold::{REACH, arrows, cursor, nearest};
 use super::place::Placement;
@@ -48,7 +49,7 @@ pub(super) fn frame_ui(
         let at = pointer.and_then(|pointer| outline.border_near(pointer, REACH)).unwrap_or(outline.at_rest());
         let id = ui.scope_id().with((photo.id.0, "other frame", crop.face_index));
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::click());
-        let name = || format!("Show crop {}", index + 1);
+        let name = || say!("Show crop {number}", number = index + 1);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name()));
         if response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(name()).clicked() {
             commands.push(Command::ShowCrop(index));
@@ -203,28 +204,28 @@ fn info(hold: Hold, shown: &ShownFrame, number: usize) -> WidgetInfo {
             let frame = shown.crop.frame;
             let (left, top, size) = (frame.x, frame.y, frame.size());
             WidgetInfo {
-                current_text_value: Some(format!("{size} pixels at {left}, {top}")),
-                ..WidgetInfo::labeled(Role::GraphicsObject, true, format!("Frame of face {number}"))
+                current_text_value: Some(say!("{size} pixels at {left}, {top}", size = size, left = left, top = top)),
+                ..WidgetInfo::labeled(Role::GraphicsObject, true, say!("Frame of face {number}", number = number))
             }
         }
-        Hold::Turn => slider("Turn of the frame", angle),
+        Hold::Turn => slider(tr("Turn of the frame"), angle),
         Hold::Pull(grip) => {
             let value = if grip.x == 0 { height } else { width };
-            slider(pull_name(grip), value)
+            slider(tr(pull_name(grip)), value)
         }
     }
 }
 
 const fn pull_name(grip: Grip) -> &'static str {
     match (grip.x, grip.y) {
-        (-1, -1) => "Top left corner of the frame",
-        (1, -1) => "Top right corner of the frame",
-        (1, 1) => "Bottom right corner of the frame",
-        (-1, 1) => "Bottom left corner of the frame",
-        (_, -1) => "Top side of the frame",
-        (_, 1) => "Bottom side of the frame",
-        (-1, _) => "Left side of the frame",
-        _ => "Right side of the frame",
+        (-1, -1) => mark("Top left corner of the frame"),
+        (1, -1) => mark("Top right corner of the frame"),
+        (1, 1) => mark("Bottom right corner of the frame"),
+        (-1, 1) => mark("Bottom left corner of the frame"),
+        (_, -1) => mark("Top side of the frame"),
+        (_, 1) => mark("Bottom side of the frame"),
+        (-1, _) => mark("Left side of the frame"),
+        _ => mark("Right side of the frame"),
     }
 }
 

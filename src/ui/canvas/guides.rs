@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
+use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::palette;
 use super::super::widgets::tag;
@@ -95,9 +96,9 @@ fn bands_ui(ui: &Ui, onto: Onto, crop: &PlannedCrop, head: &Head, rules: &Docume
     let bands = band_lines(&lines, rules);
     let met = |rule| checks.iter().all(|check| check.rule != rule || check.met);
     let drawn: [(Option<Band>, RuleKind, &str, f32); 3] = [
-        (bands.crown_by_head, RuleKind::Head, "crown", 0.0),
-        (bands.crown_by_headroom, RuleKind::Headroom, "room above", 0.5),
-        (bands.eyes, RuleKind::EyeLine, "eyes", 0.0),
+        (bands.crown_by_head, RuleKind::Head, tr("crown"), 0.0),
+        (bands.crown_by_headroom, RuleKind::Headroom, tr("room above"), 0.5),
+        (bands.eyes, RuleKind::EyeLine, tr("eyes"), 0.0),
     ];
     let mut tags = Vec::new();
     for (band, rule, name, at) in drawn {

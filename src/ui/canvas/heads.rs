@@ -5,6 +5,7 @@ mod moves;
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 use super::super::command::{Command, Commands};
+use super::super::language::say;
 use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
 use super::faces::menu_ui;
@@ -183,14 +184,13 @@ fn moved_by_keys(ui: &Ui, id: Id, response: &Response, handle: Handle, head: &He
 }
 
 fn name(handle: Handle, number: usize) -> String {
-    let what = match handle {
-        Handle::Crown => "Crown",
-        Handle::Eyes => "Eye line",
-        Handle::Chin => "Chin",
-        Handle::Midline => "Midline",
-        Handle::Roll => "Turn",
-    };
-    format!("{what} of face {number}")
+    match handle {
+        Handle::Crown => say!("Crown of face {number}", number = number),
+        Handle::Eyes => say!("Eye line of face {number}", number = number),
+        Handle::Chin => say!("Chin of face {number}", number = number),
+        Handle::Midline => say!("Midline of face {number}", number = number),
+        Handle::Roll => say!("Turn of face {number}", number = number),
+    }
 }
 
 /// The lines of a head that is being drawn.

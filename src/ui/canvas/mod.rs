@@ -14,6 +14,7 @@ mod place;
 use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use super::command::{Command, Commands};
+use super::language::{known, say, tr};
 use super::state::{AppState, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
@@ -53,7 +54,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
     ui.shrink_clip_rect(room);
     if let Some(reason) = &state.inspection.failure {
-        message_ui(ui, room, &format!("This photo cannot be shown: {reason}"));
+        message_ui(ui, room, &say!("This photo cannot be shown: {reason}", reason = known(reason)));
         return;
     }
     let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
@@ -92,7 +93,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
     if let Some(damage) = &info.damage {
-        let text = format!("This file is damaged: {damage}");
+        let text = say!("This file is damaged: {damage}", damage = known(&damage.to_string()));
         tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
     }
 }
@@ -115,8 +116,8 @@ fn no_face_ui(ui: &mut Ui, room: Rect, commands: &mut Commands) {
     let rect = Rect::from_center_size(at, size);
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(egui::Align::Center)));
     Frame::popup(ui.style()).show(ui, |ui| {
-        ui.label("No face was found");
-        if ui.add(Button::new("Draw the face by hand")).clicked() {
+        ui.label(tr("No face was found"));
+        if ui.add(Button::new(tr("Draw the face by hand"))).clicked() {
             commands.push(Command::SetDrawing(true));
         }
     });
@@ -145,8 +146,13 @@ pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
 }
 
 fn describe(photo: &Photo, state: &AppState) -> String {
-    let size = photo.info.as_ref().map(|info| format!(", {} pixels", info.size)).unwrap_or_default();
-    format!("Photo {}{size}, {}", photo.name, words::status(photo, &state.settings.crop, &state.runtime))
+    let status = words::status(photo, &state.settings.crop, &state.runtime);
+    match &photo.info {
+        Some(info) => {
+            say!("Photo {photo}, {size} pixels, {status}", photo = photo.name, size = info.size, status = status)
+        }
+        None => say!("Photo {photo}, {status}", photo = photo.name, status = status),
+    }
 }
 
 fn message_ui(ui: &mut Ui, room: Rect, text: &str) {

@@ -4,6 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, TextureId, Ui, Vec2, pos2, vec2};
 
+use super::super::language::say;
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::super::widgets::tag;
 use super::place::{Placement, clip_convex, corners};
@@ -97,7 +98,7 @@ pub(super) fn paint_frames(ui: &Ui, placement: &Placement, plan: &CropPlan, prev
         if ordered {
             let [top_left, top_right, .., bottom_left] = frame[..] else { continue };
             let inward = (top_right - top_left).normalized() - (bottom_left - top_left).normalized();
-            let text = format!("Crop {}", place + 1);
+            let text = say!("Crop {number}", number = place + 1);
             tag(ui.painter(), palette, bottom_left + inward * 16.0, Align2::LEFT_BOTTOM, &text);
         }
     }

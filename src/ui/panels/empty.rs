@@ -6,6 +6,7 @@ use egui::{Align, Layout, RichText, TextStyle, Ui, Vec2};
 
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
+use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::{palette, space};
 use super::super::widgets::{busy, elide_middle, primary_button, wide_button};
@@ -28,39 +29,40 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(column).layout(layout));
     if state.importing() || state.project.opening.is_some() {
         busy(ui, 28.0);
-        ui.label("Looking for photos");
+        ui.label(tr("Looking for photos"));
         return;
     }
     if state.without_drops {
-        ui.heading("Add photos or folders");
+        ui.heading(tr("Add photos or folders"));
     } else {
-        ui.heading("Drop photos or folders here");
+        ui.heading(tr("Drop photos or folders here"));
     }
-    ui.label(RichText::new("The originals are only read, never changed.").weak());
+    ui.label(RichText::new(tr("The originals are only read, never changed.")).weak());
     ui.add_space(space::S);
     let width = ui.available_width();
-    if primary_button(ui, true, "Add files…", width).clicked() {
+    if primary_button(ui, true, tr("Add files…"), width).clicked() {
         commands.push(Command::Pick(PickerKind::Files));
     }
-    if wide_button(ui, true, "Add folder…", width).clicked() {
+    if wide_button(ui, true, tr("Add folder…"), width).clicked() {
         commands.push(Command::Pick(PickerKind::Folder));
     }
     if let Some(samples) = &state.samples
-        && wide_button(ui, true, "Try the sample photos", width).clicked()
+        && wide_button(ui, true, tr("Try the sample photos"), width).clicked()
     {
         commands.push(Command::Import(vec![samples.clone()]));
     }
     ui.add_space(space::XS);
     let paste = if state.without_drops {
-        "Files cannot be dropped here on Wayland. Paste copied files or a picture with the keyboard, \
-         or a path into the field below the list."
+        tr(
+            "Files cannot be dropped here on Wayland. Paste copied files or a picture with the keyboard, or a path into the field below the list.",
+        )
     } else {
-        "You can also paste copied files or a picture with the keyboard."
+        tr("You can also paste copied files or a picture with the keyboard.")
     };
     ui.label(RichText::new(paste).weak().small());
     if rows > 0 {
         ui.add_space(space::S);
-        ui.label(RichText::new("Opened last").weak().small());
+        ui.label(RichText::new(tr("Opened last")).weak().small());
     }
     for path in recent.projects.iter().take(RECENT) {
         if link_ui(ui, path, width) {

@@ -3,7 +3,7 @@
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
 
 use super::super::command::{Command, Commands};
-use super::super::language::{count, decimal, say, tr};
+use super::super::language::{count, decimal, known, say, tr};
 use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
 use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
@@ -41,8 +41,8 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
             }
             let rests = batch.resting.is_some();
             let (text, about) = match rests {
-                true => ("Continue", "Go on with the next photo"),
-                false => ("Pause", "Finish the photos under way and begin no new ones"),
+                true => (tr("Continue"), tr("Go on with the next photo")),
+                false => (tr("Pause"), tr("Finish the photos under way and begin no new ones")),
             };
             if ui.add_enabled(!batch.cancelling, Button::new(text)).on_hover_text(about).clicked() {
                 commands.push(Command::PauseExport(!rests));
@@ -57,7 +57,7 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 
 fn pace(batch: &Batch) -> String {
     if batch.resting.is_some() {
-        return "paused".to_owned();
+        return tr("paused").to_owned();
     }
     match (batch.rate(), batch.left_s()) {
         (Some(rate), Some(left)) => {
@@ -98,8 +98,8 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
             if ui.button(tr("Close")).clicked() {
                 commands.push(Command::CloseExport);
             }
-            let about = "Go on where it ended; photos that are done and have not changed are passed over";
-            if batch.can_resume() && ui.button("Resume").on_hover_text(about).clicked() {
+            let about = tr("Go on where it ended; photos that are done and have not changed are passed over");
+            if batch.can_resume() && ui.button(tr("Resume")).on_hover_text(about).clicked() {
                 commands.push(Command::ResumeExport);
             }
             let folder = batch.folder.display().to_string();
@@ -114,10 +114,10 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
         signed(ui, Icon::Warning, color, RichText::new(text));
     }
     if let Some(reason) = &batch.stopped {
-        ui.label(RichText::new(words::capitalized(reason)).color(palette(ui).error));
+        ui.label(RichText::new(words::capitalized(&known(reason))).color(palette(ui).error));
     }
     for note in &batch.notes {
-        ui.label(RichText::new(words::capitalized(note)).weak().small());
+        ui.label(RichText::new(words::capitalized(&known(note))).weak().small());
     }
     let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
     ui.spacing_mut().item_spacing.y = 0.0;

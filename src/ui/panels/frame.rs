@@ -3,6 +3,7 @@
 use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{parse_number, tr};
 use super::super::state::{AppState, ShownFrame};
 use super::super::theme::space;
 use super::super::words;
@@ -26,7 +27,7 @@ pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
                 numbers_ui(ui, state, &shown, commands);
                 buttons_ui(ui, state, &shown, commands);
             }
-            None => _ = ui.label(RichText::new("No frame").weak()),
+            None => _ = ui.label(RichText::new(tr("No frame")).weak()),
         }
         guides_ui(ui, state, commands);
     });
@@ -38,27 +39,31 @@ fn numbers_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut 
     let keeps = (shown.locked || !state.tools.free_aspect).then_some(shown.aspect);
     let mut wanted = None;
     let (mut x, mut y) = (pixels.x, pixels.y);
-    if field(ui, DragValue::new(&mut x).prefix("X "), "Left of the frame, in pixels of the photo") {
+    if field(ui, DragValue::new(&mut x).prefix(tr("X ")), tr("Left of the frame, in pixels of the photo")) {
         wanted = Some(shown.kept(frame.moved(Point::new((x - pixels.x) as f32, 0.0))));
     }
-    if field(ui, DragValue::new(&mut y).prefix("Y "), "Top of the frame, in pixels of the photo") {
+    if field(ui, DragValue::new(&mut y).prefix(tr("Y ")), tr("Top of the frame, in pixels of the photo")) {
         wanted = Some(shown.kept(frame.moved(Point::new(0.0, (y - pixels.y) as f32))));
     }
     let (mut width, mut height) = (pixels.width, pixels.height);
     let sides = 1..=HandFrame::MOST as u32;
     if field(
         ui,
-        DragValue::new(&mut width).prefix("W ").range(sides.clone()),
-        "Width of the frame, in pixels of the photo",
+        DragValue::new(&mut width).prefix(tr("W ")).range(sides.clone()),
+        tr("Width of the frame, in pixels of the photo"),
     ) {
         wanted = Some(sized(shown, Grip { x: 1, y: 0 }, width as f32 - frame.width, keeps));
     }
-    if field(ui, DragValue::new(&mut height).prefix("H ").range(sides), "Height of the frame, in pixels of the photo") {
+    if field(
+        ui,
+        DragValue::new(&mut height).prefix(tr("H ")).range(sides),
+        tr("Height of the frame, in pixels of the photo"),
+    ) {
         wanted = Some(sized(shown, Grip { x: 0, y: 1 }, height as f32 - frame.height, keeps));
     }
     let mut angle = shown.crop.angle;
     let turn = DragValue::new(&mut angle).range(-180.0..=180.0).speed(0.1).max_decimals(1).suffix("°");
-    if field(ui, turn, "Degrees that the frame is turned clockwise") {
+    if field(ui, turn, tr("Degrees that the frame is turned clockwise")) {
         wanted = Some(shown.kept(frame.turned(angle)));
     }
     if let Some(frame) = wanted.filter(|wanted| *wanted != frame && wanted.is_usable()) {
@@ -79,35 +84,38 @@ fn sized(shown: &ShownFrame, grip: Grip, by: f32, aspect: Option<f32>) -> HandFr
 
 fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
     ui.spacing_mut().interact_size.x = FIELD;
-    ui.add(value.update_while_editing(false)).on_hover_text(name).accessible_name(name).changed()
+    ui.add(value.update_while_editing(false).custom_parser(parse_number))
+        .on_hover_text(name)
+        .accessible_name(name)
+        .changed()
 }
 
 fn buttons_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
     let free = state.tools.free_aspect && !shown.locked;
-    let button = ui.add_enabled(!shown.locked, Button::selectable(free, "Free aspect"));
-    let about = "Pull at a side without the others; hold Shift to do so once (R)";
-    let button = button.on_hover_text(about).on_disabled_hover_text("This document keeps its proportions");
+    let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect")));
+    let about = tr("Pull at a side without the others; hold Shift to do so once (R)");
+    let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document keeps its proportions"));
     if button.clicked() {
         commands.push(Command::SetFreeAspect(!free));
     }
-    let button = ui.add_enabled(shown.by_hand, Button::new("Follow the head again"));
-    let button = button.on_hover_text("Forget the frame that was set by hand");
-    if button.on_disabled_hover_text("The frame follows the head").clicked() {
+    let button = ui.add_enabled(shown.by_hand, Button::new(tr("Follow the head again")));
+    let button = button.on_hover_text(tr("Forget the frame that was set by hand"));
+    if button.on_disabled_hover_text(tr("The frame follows the head")).clicked() {
         commands.push(Command::SetFrame(shown.face, None));
     }
 }
 
 fn guides_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let now = state.settings.window.guides;
-    let combo = ComboBox::from_id_salt("guides").selected_text(words::guides_chosen(now)).width(GUIDES);
-    let combo = ui.name_inputs("Guides", |ui| {
+    let combo = ComboBox::from_id_salt("guides").selected_text(tr(words::guides_chosen(now))).width(GUIDES);
+    let combo = ui.name_inputs(tr("Guides"), |ui| {
         combo.show_ui(ui, |ui| {
             for guides in Guides::ALL {
-                if ui.selectable_label(guides == now, words::guides(guides)).clicked() {
+                if ui.selectable_label(guides == now, tr(words::guides(guides))).clicked() {
                     commands.push(Command::SetGuides(guides));
                 }
             }
         })
     });
-    combo.response.on_hover_text("Lines over the crop that help in placing it (G)");
+    combo.response.on_hover_text(tr("Lines over the crop that help in placing it (G)"));
 }

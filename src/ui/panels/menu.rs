@@ -4,16 +4,18 @@ use egui::{Button, MenuBar, Ui};
 
 use super::super::actions::{Action, Menu, keys_shown};
 use super::super::command::Commands;
+use super::super::language::{mark, tr};
 use super::super::state::AppState;
+use super::super::words;
 use super::project;
 
 /// The action below which the recent projects and folders stand.
-const RECENT_AFTER: &str = "Open project…";
+const RECENT_AFTER: &str = mark("Open project…");
 
 pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
-            ui.menu_button(menu.name(), |ui| {
+            ui.menu_button(tr(menu.name()), |ui| {
                 for action in menu.actions() {
                     if action.begins_group {
                         ui.separator();
@@ -33,8 +35,8 @@ fn item_ui(ui: &mut Ui, state: &AppState, action: &Action, commands: &mut Comman
     let on = action.is_on.is_some_and(|is_on| is_on(state));
     // The tick stands before the words, so that what is on is not told by colour alone.
     let tick = if on { "✔ " } else { "" };
-    let detail = action.detail.and_then(|detail| detail(state)).map(|detail| format!(": {detail}")).unwrap_or_default();
-    let mut button = Button::new(format!("{tick}{}{detail}", action.name));
+    let name = words::action(action.name, action.detail.and_then(|detail| detail(state)));
+    let mut button = Button::new(format!("{tick}{name}"));
     if let Some(key) = action.keys.first() {
         button = button.shortcut_text(keys_shown(ui.ctx(), key));
     }

@@ -6,6 +6,7 @@ use egui::{
 };
 
 use super::super::command::{Command, Commands};
+use super::super::language::{count, tr};
 use super::super::state::{AppState, Notice, NoticeKind, Page};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, paint_icon, sign_size};
@@ -26,7 +27,7 @@ pub(super) fn notices_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
             ui.push_id(notice.id, |ui| notice_ui(ui, notice, commands));
         }
         if open.len() > SHOWN {
-            let text = format!("{} more under Help, Messages", open.len() - SHOWN);
+            let text = count!(open.len() - SHOWN, "{n} more under Help, Messages", "{n} more under Help, Messages");
             if ui.link(RichText::new(text).small()).clicked() {
                 commands.push(Command::OpenPage(Page::Messages));
             }
@@ -36,7 +37,7 @@ pub(super) fn notices_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::TOP).with_main_wrap(false), |ui| {
-        if icon_button(ui, true, Icon::Close, "Dismiss this message").clicked() {
+        if icon_button(ui, true, Icon::Close, tr("Dismiss this message")).clicked() {
             commands.push(Command::DismissNotice(notice.id));
         }
         ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
@@ -52,9 +53,9 @@ pub(super) fn text_ui(ui: &mut Ui, notice: &Notice, selectable: bool) {
     ui.horizontal_top(|ui| {
         let (rect, response) = ui.allocate_exact_size(sign_size(), Sense::hover());
         let (icon, kind) = match notice.kind {
-            NoticeKind::Info => (Icon::Info, "Note"),
-            NoticeKind::Warning => (Icon::Warning, "Warning"),
-            NoticeKind::Error => (Icon::Error, "Error"),
+            NoticeKind::Info => (Icon::Info, tr("Note")),
+            NoticeKind::Warning => (Icon::Warning, tr("Warning")),
+            NoticeKind::Error => (Icon::Error, tr("Error")),
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, kind));
         let color = color(ui, notice.kind);
@@ -66,7 +67,7 @@ pub(super) fn text_ui(ui: &mut Ui, notice: &Notice, selectable: bool) {
             let live = if notice.kind == NoticeKind::Error { Live::Assertive } else { Live::Polite };
             ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(live));
             if notice.details.len() > 1 {
-                ui.collapsing("Which", |ui| details_ui(ui, notice));
+                ui.collapsing(tr("Which"), |ui| details_ui(ui, notice));
             }
         });
     });
@@ -79,7 +80,7 @@ pub(super) fn details_ui(ui: &mut Ui, notice: &Notice) {
             ui.add(Label::new(RichText::new(line).small()).wrap());
         }
         if notice.more > 0 {
-            ui.label(RichText::new(format!("and {} more", notice.more)).small().weak());
+            ui.label(RichText::new(count!(notice.more, "and {n} more", "and {n} more")).small().weak());
         }
     });
 }

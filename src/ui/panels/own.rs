@@ -4,6 +4,7 @@ use egui::{Align, Label, Layout, RichText, Ui};
 
 use super::super::command::Commands;
 use super::super::decide;
+use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::widgets::{Sign, paint_sign};
 
@@ -18,17 +19,17 @@ pub(super) fn own_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (text, about, command) = if is_own {
-                let about = "This photo follows the settings of the list again; its own are forgotten";
-                ("Use the list's", about, decide::list_settings(state, &items))
+                let about = tr("This photo follows the settings of the list again; its own are forgotten");
+                (tr("Use the list's"), about, decide::list_settings(state, &items))
             } else {
-                let about = "What is changed from now on is for this photo alone";
-                ("Set it apart", about, decide::own_settings(state, &items))
+                let about = tr("What is changed from now on is for this photo alone");
+                (tr("Set it apart"), about, decide::own_settings(state, &items))
             };
             if ui.button(text).on_hover_text(about).clicked() {
                 commands.extend(command);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let whose = if is_own { "This photo's own settings" } else { "Settings of the list" };
+                let whose = if is_own { tr("This photo's own settings") } else { tr("Settings of the list") };
                 ui.add(Label::new(RichText::new(whose).strong()).truncate());
             });
         });

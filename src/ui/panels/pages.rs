@@ -4,9 +4,11 @@ use egui::{Align2, Context, Grid, Id, Rect, RichText, ScrollArea, Ui, Window};
 
 use super::super::actions::{GESTURES, Menu, keys_shown};
 use super::super::command::{Command, Commands};
+use super::super::language::tr;
 use super::super::state::{AppState, Page};
 use super::super::theme::space;
 use super::super::widgets::{heading, note};
+use super::super::words;
 use super::{model, notices, paths, project, runtimes};
 
 /// Points of a page's title, margins and buttons.
@@ -21,14 +23,14 @@ const KEYS_WIDTH: f32 = 128.0;
 pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(page) = state.page else { return };
     let title = match page {
-        Page::Shortcuts => "Keyboard shortcuts",
-        Page::Messages => "Messages",
-        Page::About => "About Iron Cropper",
-        Page::Runtimes => "Runtimes",
-        Page::Model => "Model",
+        Page::Shortcuts => tr("Keyboard shortcuts"),
+        Page::Messages => tr("Messages"),
+        Page::About => tr("About Iron Cropper"),
+        Page::Runtimes => tr("Runtimes"),
+        Page::Model => tr("Model"),
         Page::TypePath(kind) => paths::title(kind),
-        Page::Leaving if state.would_miss() => "Not saved",
-        Page::Leaving => "Export running",
+        Page::Leaving if state.would_miss() => tr("Not saved"),
+        Page::Leaving => tr("Export running"),
     };
     let mut open = true;
     // Keys in a text field are the field's own.
@@ -85,26 +87,26 @@ fn shortcuts_ui(ui: &mut Ui) {
         } else {
             Menu::ALL.into_iter().for_each(|menu| menu_keys_ui(ui, menu));
         }
-        heading(ui, "Gestures");
+        heading(ui, tr("Gestures"));
         Grid::new("gestures").num_columns(2).spacing([space::L, space::XS]).show(ui, |ui| {
             for (gesture, what) in GESTURES {
-                ui.label(*gesture);
-                ui.label(RichText::new(*what).weak());
+                ui.label(tr(gesture));
+                ui.label(RichText::new(tr(what)).weak());
                 ui.end_row();
             }
         });
         ui.add_space(space::S);
-        note(ui, "While a text field has the focus, keys without Ctrl and those that edit text are its own.");
+        note(ui, tr("While a text field has the focus, keys without Ctrl and those that edit text are its own."));
     });
 }
 
 fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
-    heading(ui, menu.name());
+    heading(ui, tr(menu.name()));
     Grid::new(menu.name()).num_columns(2).spacing([space::L, space::XS]).min_col_width(KEYS_WIDTH).show(ui, |ui| {
         for action in menu.actions().filter(|action| !action.keys.is_empty()) {
             let keys: Vec<String> = action.keys.iter().map(|key| keys_shown(ui.ctx(), key)).collect();
-            ui.label(keys.join(", "));
-            ui.label(RichText::new(action.name).weak());
+            ui.label(words::listed(&keys));
+            ui.label(RichText::new(tr(action.name)).weak());
             ui.end_row();
         }
     });
@@ -113,7 +115,7 @@ fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
 fn messages_ui(ui: &mut Ui, state: &AppState) {
     ui.set_width(480.0);
     if state.notices.log().is_empty() {
-        ui.label("There have been no messages.");
+        ui.label(tr("There have been no messages."));
     }
     ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
         for notice in state.notices.log().iter().rev() {
@@ -125,10 +127,12 @@ fn messages_ui(ui: &mut Ui, state: &AppState) {
 fn about_ui(ui: &mut Ui) {
     ui.set_width(360.0);
     ui.label(RichText::new(format!("Iron Cropper {}", env!("CARGO_PKG_VERSION"))).heading());
-    ui.label("Turns folders of photos into well-framed face crops. Everything happens on this computer.");
-    ui.label(RichText::new("Licensed under MIT or Apache-2.0, at your choice.").weak());
+    ui.label(tr("Turns folders of photos into well-framed face crops. Everything happens on this computer."));
+    ui.label(RichText::new(tr("Licensed under MIT or Apache-2.0, at your choice.")).weak());
     ui.label(
-        RichText::new("Faces are found by YuNet, run by tract, rten or ONNX Runtime. The window is drawn with egui.")
-            .weak(),
+        RichText::new(tr(
+            "Faces are found by YuNet, run by tract, rten or ONNX Runtime. The window is drawn with egui.",
+        ))
+        .weak(),
     );
 }

@@ -9,6 +9,7 @@ use super::super::actions::keys_shown;
 use super::super::command::{Command, Commands};
 use super::super::find::{Found, find};
 use super::super::input::composing;
+use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::{CORNER, ROW, body, palette, small, space};
 use super::super::widgets::{elide_middle, field, note};
@@ -59,9 +60,9 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
         typed.row = keys.step(typed.row, found.len());
         let picked = rows_ui(ui, state, &found, &typed, keys.moved || new, &search);
         if found.is_empty() {
-            note(ui, "Nothing is called so.");
+            note(ui, tr("Nothing is called so."));
         } else {
-            note(ui, "Up and down choose, Enter does it, Esc closes");
+            note(ui, tr("Up and down choose, Enter does it, Esc closes"));
         }
         let picked = picked.or((keys.enter && !found.is_empty()).then_some(typed.row));
         picked.and_then(|row| found.get(row)?.command.clone())
@@ -115,9 +116,9 @@ impl Keys {
 
 fn search_ui(ui: &mut Ui, typed: &mut Typed, new: bool) -> Response {
     let line = ui.visuals().widgets.hovered.bg_stroke.color;
-    let hint = "Actions, presets and photos";
+    let hint = tr("Actions, presets and photos");
     let edit = TextEdit::singleline(&mut typed.query).id(id().with("search")).hint_text(hint);
-    let response = field(ui, edit.desired_width(f32::INFINITY), "Find an action, a preset or a photo", line);
+    let response = field(ui, edit.desired_width(f32::INFINITY), tr("Find an action, a preset or a photo"), line);
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_role(Role::SearchInput));
     if new || !response.has_focus() {
         response.request_focus();
@@ -141,7 +142,7 @@ fn rows_ui(
     let mut picked = None;
     let list = UiBuilder::new().id_salt("found").accessibility_role(Role::ListBox);
     ui.scope_builder(list, |ui| {
-        ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_label("What was found"));
+        ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_label(tr("What was found")));
         let height = ROWS * ROW;
         let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
         area.show_rows(ui, ROW, found.len(), |ui, rows| {

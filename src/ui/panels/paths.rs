@@ -6,6 +6,7 @@ use egui::{CompletionPopup, Id, Key, RectAlign, Response, Suggestion, TextEdit, 
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
+use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::space;
 use super::super::widgets::{field_line, note, primary_button, warned, wide_button};
@@ -86,11 +87,11 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     let kept: Option<(PickerKind, String)> = ui.data(|data| data.get_temp(id));
     let mut text =
         kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(state, kind));
-    ui.label("No file dialog is there to choose it. Type or paste the full path:");
+    ui.label(tr("No file dialog is there to choose it. Type or paste the full path:"));
     let field = PathField {
         id: id.with("edit"),
-        name: "Path",
-        hint: "The full path; Tab completes it",
+        name: tr("Path"),
+        hint: tr("The full path; Tab completes it"),
         want: about.want,
         width: f32::INFINITY,
         line: None,
@@ -101,21 +102,21 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     }
     let path = whole(&text, about.extension);
     match (&path, text.trim().is_empty()) {
-        (None, false) => _ = warned(ui, "That is no full path yet."),
+        (None, false) => _ = warned(ui, tr("That is no full path yet.")),
         (Some(path), _) => _ = note(ui, path.display().to_string()),
-        (None, true) => _ = note(ui, "~/ stands for the home folder"),
+        (None, true) => _ = note(ui, tr("~/ stands for the home folder")),
     }
     ui.add_space(space::XS);
     let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     ui.horizontal(|ui| {
-        let taken = primary_button(ui, path.is_some(), about.take, BUTTON).clicked();
+        let taken = primary_button(ui, path.is_some(), tr(about.take), BUTTON).clicked();
         if let Some(path) = path.filter(|_| taken || enter) {
             commands.push(Command::TakePath(kind, path));
             text.clear();
         } else if enter {
             response.request_focus();
         }
-        if wide_button(ui, true, "Cancel", BUTTON).clicked() {
+        if wide_button(ui, true, tr("Cancel"), BUTTON).clicked() {
             commands.push(Command::ClosePage);
         }
     });
@@ -135,7 +136,7 @@ fn whole(text: &str, extension: Option<&str>) -> Option<PathBuf> {
 
 /// The name over the page.
 pub(super) fn title(kind: PickerKind) -> &'static str {
-    kind.about().title
+    tr(kind.about().title)
 }
 
 /// Beside the first photo, for what is to be saved.

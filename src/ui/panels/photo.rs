@@ -5,6 +5,7 @@ use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Ui};
 use super::super::actions::actual_size;
 use super::super::canvas::{after_scale, after_ui, canvas_ui, current_scale};
 use super::super::command::{Command, Commands};
+use super::super::language::{decimal, say, tr};
 use super::super::state::{AppState, CanvasView};
 use super::super::textures::Textures;
 use super::super::theme::{body, space};
@@ -38,39 +39,39 @@ pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
 
 fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(photo) = state.current() else {
-        ui.label(RichText::new("No photo is selected").weak());
+        ui.label(RichText::new(tr("No photo is selected")).weak());
         return;
     };
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some(command) = actual_size(state) {
             let scale = current_scale(ui, state);
             let fitted = state.view == CanvasView::Fit;
-            if ui.add(Button::selectable(!fitted && scale == Some(1.0), "100 %")).clicked() {
+            if ui.add(Button::selectable(!fitted && scale == Some(1.0), tr("100 %"))).clicked() {
                 commands.push(command);
             }
-            if ui.add(Button::selectable(fitted, "Fit")).clicked() {
+            if ui.add(Button::selectable(fitted, tr("Fit"))).clicked() {
                 commands.push(Command::SetView(CanvasView::Fit));
             }
             if let Some(scale) = scale {
-                ui.label(RichText::new(format!("{:.0} %", scale * 100.0)).weak().small());
+                ui.label(RichText::new(say!("{percent} %", percent = decimal(scale * 100.0, 0))).weak().small());
             }
         }
         let before_after = state.tools.before_after;
-        let button = ui.add(Button::selectable(before_after, "Before and after"));
-        if button.on_hover_text("The crop beside the photo, as it is written (Y)").clicked() {
+        let button = ui.add(Button::selectable(before_after, tr("Before and after")));
+        if button.on_hover_text(tr("The crop beside the photo, as it is written (Y)")).clicked() {
             commands.push(Command::SetBeforeAfter(!before_after));
         }
         if photo.info.is_some() {
             let drawing = state.tools.drawing;
-            let button = ui.add(Button::selectable(drawing, "Draw a face"));
-            let about = "Drag from the crown to the chin of a head that was not found (D)";
+            let button = ui.add(Button::selectable(drawing, tr("Draw a face")));
+            let about = tr("Drag from the crown to the chin of a head that was not found (D)");
             if button.on_hover_text(about).clicked() {
                 commands.push(Command::SetDrawing(!drawing));
             }
         }
         if photo.edits().touches_faces() {
-            let about = "Let the settings choose this photo's faces again, and estimate their heads";
-            let button = ui.button("Reset to automatic").on_hover_text(about);
+            let about = tr("Let the settings choose this photo's faces again, and estimate their heads");
+            let button = ui.button(tr("Reset to automatic")).on_hover_text(about);
             if button.clicked() {
                 commands.push(Command::ResetFaces);
             }
@@ -90,17 +91,17 @@ fn after_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some((_, crop)) = state.shown_crop() {
             let (width, height) = (crop.output.width as f32, crop.output.height as f32);
             let whole = CanvasView::Free { scale: 1.0, center: Point::new(width / 2.0, height / 2.0) };
-            let button = ui.add(Button::selectable(!fitted && scale == Some(1.0), "100 %"));
-            if button.accessible_name("Crop at 100 %").clicked() {
+            let button = ui.add(Button::selectable(!fitted && scale == Some(1.0), tr("100 %")));
+            if button.accessible_name(tr("Crop at 100 %")).clicked() {
                 commands.push(Command::SetAfterView(whole));
             }
-            if ui.add(Button::selectable(fitted, "Fit")).accessible_name("Fit the crop").clicked() {
+            if ui.add(Button::selectable(fitted, tr("Fit"))).accessible_name(tr("Fit the crop")).clicked() {
                 commands.push(Command::SetAfterView(CanvasView::Fit));
             }
             if let Some(scale) = scale {
-                ui.label(RichText::new(format!("{:.0} %", scale * 100.0)).weak().small());
+                ui.label(RichText::new(say!("{percent} %", percent = decimal(scale * 100.0, 0))).weak().small());
             }
         }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.label(RichText::new("After").weak()));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.label(RichText::new(tr("After")).weak()));
     });
 }

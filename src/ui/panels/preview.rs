@@ -4,6 +4,7 @@ use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
+use super::super::language::{count, decimal, known, say, tr};
 use super::super::state::{AppState, Mark};
 use super::super::textures::Textures;
 use super::super::theme::{palette, space};
@@ -28,9 +29,9 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
         let text = match state.current() {
-            None => "The crop is shown here",
-            Some(photo) if photo.detection.is_none() && state.inspection.waiting => "Looking for faces",
-            Some(_) => "No face to crop",
+            None => tr("The crop is shown here"),
+            Some(photo) if photo.detection.is_none() && state.inspection.waiting => tr("Looking for faces"),
+            Some(_) => tr("No face to crop"),
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
         let font = egui::TextStyle::Body.resolve(ui.style());
@@ -43,7 +44,13 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let output = crop.output;
     let count = plan.crops.len();
     response.widget_info(|| {
-        WidgetInfo::labeled(Role::Image, true, format!("Preview of crop {} of {count}, {output} pixels", index + 1))
+        let text = say!(
+            "Preview of crop {number} of {total}, {size} pixels",
+            number = index + 1,
+            total = count,
+            size = output
+        );
+        WidgetInfo::labeled(Role::Image, true, text)
     });
     let scale = (rect.width() / output.width as f32).min(rect.height() / output.height as f32);
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
@@ -67,8 +74,8 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
         _ => Vec::new(),
     };
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
-    let mut against: Vec<String> = missed.iter().map(ToString::to_string).collect();
-    let met = if missed.is_empty() { met.iter().map(ToString::to_string).collect() } else { Vec::new() };
+    let mut against: Vec<String> = missed.iter().map(|check| known(&check.to_string())).collect();
+    let met = if missed.is_empty() { met.iter().map(|check| known(&check.to_string())).collect() } else { Vec::new() };
     let concerns = state.current().map(|photo| photo.concerns(spec)).unwrap_or_default();
     let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.
@@ -86,21 +93,21 @@ fn is_accepted(state: &AppState) -> bool {
 fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if !met.is_empty() {
-        note(ui, "Within the bands").on_hover_text(met.join("\n"));
+        note(ui, tr("Within the bands")).on_hover_text(met.join("\n"));
     }
     let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
     if let [first, rest @ ..] = shown {
         if is_accepted {
-            note(ui, format!("Accepted: {first}")).on_hover_text(against.join("\n"));
+            note(ui, say!("Accepted: {reason}", reason = first)).on_hover_text(against.join("\n"));
             return;
         }
-        warned(ui, format!("Needs a look: {first}"));
+        warned(ui, say!("Needs a look: {reason}", reason = first));
         for text in rest {
             warned(ui, words::capitalized(text));
         }
     }
     if !more.is_empty() {
-        note(ui, format!("and {} more", more.len())).on_hover_text(more.join("\n"));
+        note(ui, count!(more.len(), "and {n} more", "and {n} more")).on_hover_text(more.join("\n"));
     }
 }
 
@@ -109,20 +116,20 @@ fn caption_ui(ui: &mut Ui, crop: Option<&PlannedCrop>, plan: &CropPlan, index: u
     let ui = &mut ui
         .new_child(egui::UiBuilder::new().max_rect(rect).layout(egui::Layout::left_to_right(egui::Align::Center)));
     let Some(crop) = crop else { return };
-    ui.label(RichText::new(format!("{} px", crop.output)).weak().small());
+    ui.label(RichText::new(say!("{size} px", size = crop.output)).weak().small());
     if crop.padding_share > 0.0 {
-        let text = format!("{:.0} % filled", (crop.padding_share * 100.0).max(1.0));
+        let text = say!("{percent} % filled", percent = decimal((crop.padding_share * 100.0).max(1.0), 0));
         ui.label(RichText::new(text).weak().small());
     }
     let count = plan.crops.len();
     if count > 1 {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing = Vec2::splat(space::XS);
-            if icon_button(ui, true, Icon::Next, "Next crop").clicked() {
+            if icon_button(ui, true, Icon::Next, tr("Next crop")).clicked() {
                 commands.push(Command::ShowCrop((index + 1) % count));
             }
-            ui.label(RichText::new(format!("{} of {count}", index + 1)).small());
-            if icon_button(ui, true, Icon::Previous, "Previous crop").clicked() {
+            ui.label(RichText::new(say!("{number} of {total}", number = index + 1, total = count)).small());
+            if icon_button(ui, true, Icon::Previous, tr("Previous crop")).clicked() {
                 commands.push(Command::ShowCrop((index + count - 1) % count));
             }
         });

@@ -4,6 +4,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Ui};
 
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
+use super::super::language::{say, tr};
 use super::super::state::{AppState, Leaving};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
@@ -19,8 +20,8 @@ const WIDTH: f32 = 360.0;
 pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     for lost in &state.project.lost {
         let buttons = [
-            ("Recover", Command::Project(ProjectCommand::Recover(lost.path.clone()))),
-            ("Discard", Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
+            (tr("Recover"), Command::Project(ProjectCommand::Recover(lost.path.clone()))),
+            (tr("Discard"), Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
         ];
         bar_ui(ui, &lost.path.to_string_lossy(), &words::lost_list(lost), buttons, commands);
     }
@@ -31,8 +32,8 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         let names: Vec<&str> = missing.iter().take(NAMED).map(|photo| photo.name.as_str()).collect();
         let buttons = [
-            ("Find them…", Command::Pick(PickerKind::FindMissing)),
-            ("Leave them", Command::Project(ProjectCommand::HideMissing)),
+            (tr("Find them…"), Command::Pick(PickerKind::FindMissing)),
+            (tr("Leave them"), Command::Project(ProjectCommand::HideMissing)),
         ];
         bar_ui(ui, "missing", &words::missing(&names, missing.len()), buttons, commands);
     }
@@ -67,28 +68,28 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
             Some(path) => {
                 let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
                 let name = elide_middle(ui, &name, &egui::TextStyle::Body.resolve(ui.style()), WIDTH / 2.0);
-                format!("Changes in “{name}” are not saved.")
+                say!("Changes in “{name}” are not saved.", name = name)
             }
-            None => "What you decided about these photos is not saved.".to_owned(),
+            None => tr("What you decided about these photos is not saved.").to_owned(),
         };
         ui.add(Label::new(text).wrap());
     }
     if quits && state.exporting() {
-        ui.add(Label::new("An export is running. It stops when the window closes.").wrap());
+        ui.add(Label::new(tr("An export is running. It stops when the window closes.")).wrap());
     }
     ui.add_space(space::S);
-    if unsaved && primary_button(ui, true, "Save", WIDTH).clicked() {
+    if unsaved && primary_button(ui, true, tr("Save"), WIDTH).clicked() {
         commands.push(Command::Project(ProjectCommand::SaveAndLeave));
     }
     let discard = match (unsaved, quits) {
-        (true, _) => "Discard the changes",
-        (false, true) => "Stop the export and close",
-        (false, false) => "Go on",
+        (true, _) => tr("Discard the changes"),
+        (false, true) => tr("Stop the export and close"),
+        (false, false) => tr("Go on"),
     };
     if wide_button(ui, true, discard, WIDTH).clicked() {
         commands.push(Command::Project(ProjectCommand::LeaveAnyway));
     }
-    if wide_button(ui, true, "Stay", WIDTH).clicked() {
+    if wide_button(ui, true, tr("Stay"), WIDTH).clicked() {
         commands.push(Command::Project(ProjectCommand::Stay));
     }
 }
@@ -97,7 +98,7 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 pub(super) fn recent_menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let recent = &state.settings.recent;
     ui.add_enabled_ui(!recent.projects.is_empty(), |ui| {
-        ui.menu_button("Open recent project", |ui| {
+        ui.menu_button(tr("Open recent project"), |ui| {
             for path in &recent.projects {
                 if ui.button(path.display().to_string()).clicked() {
                     commands.push(Command::Project(ProjectCommand::Open(path.clone())));
@@ -107,7 +108,7 @@ pub(super) fn recent_menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Comm
         });
     });
     ui.add_enabled_ui(!recent.folders.is_empty(), |ui| {
-        ui.menu_button("Add recent folder", |ui| {
+        ui.menu_button(tr("Add recent folder"), |ui| {
             for path in &recent.folders {
                 if ui.button(path.display().to_string()).clicked() {
                     commands.push(Command::Import(vec![path.clone()]));

@@ -3,19 +3,21 @@
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
 use super::super::command::{Command, Commands};
+use super::super::language::{count, known, say, tr};
 use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
 use super::{face, project, runtime};
+use crate::backend::BackendKind;
 use crate::pipeline::Stage;
 
-/// The stages that are told.
+/// The stages that are told, by their names: decode, fit, run and heads.
 const TOLD: [Stage; 4] = [Stage::Decode, Stage::Fit, Stage::Run, Stage::Heads];
 
 pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Runtime").weak().small());
+        ui.label(RichText::new(tr("Runtime")).weak().small());
         runtime::runtime_ui(ui, state, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             right_ui(ui, state, commands);
@@ -30,10 +32,10 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let looking = state.looking_count();
     if looking > 0 {
         let all = state.library.len();
-        ui.label(small(format!("looking at {} of {all}", all - looking + 1)));
+        ui.label(small(say!("looking at {done} of {total}", done = all - looking + 1, total = all)));
         ui.separator();
     } else if state.importing() {
-        ui.label(small("looking for photos".to_owned()));
+        ui.label(small(tr("looking for photos").to_owned()));
         ui.separator();
     }
     let Some(info) = state.current().and_then(|photo| photo.info.as_ref()) else { return };
@@ -45,48 +47,47 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let told = looks.into_iter().chain(stages(state)).collect::<Vec<_>>().join("   ");
     if !told.is_empty() {
         ui.separator();
-        ui.add(Label::new(small(told)).truncate()).on_hover_text("What looking at this photo took");
+        ui.add(Label::new(small(told)).truncate()).on_hover_text(tr("What looking at this photo took"));
     }
 }
 
 /// The times of the runtime in use and of the one pinned beside it, for the photo on the canvas.
 fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(pinned) = state.companion.kind() else { return };
-    if icon_button(ui, true, Icon::Close, &format!("Unpin {pinned}")).clicked() {
+    if icon_button(ui, true, Icon::Close, &say!("Unpin {runtime}", runtime = pinned)).clicked() {
         commands.push(Command::Pin(None));
     }
     if matches!(state.companion, Companion::Opening(_)) {
         busy(ui, 14.0);
-        ui.label(RichText::new(format!("opening {pinned}")).weak().small());
+        ui.label(RichText::new(say!("opening {runtime}", runtime = pinned)).weak().small());
         ui.separator();
         return;
     }
     let whole_look: Option<f64> =
         [Stage::Fit, Stage::Run, Stage::Heads].map(|stage| state.inspection.stages.get(stage)).into_iter().sum();
     let in_use = match (&state.runtime, whole_look) {
-        (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => {
-            format!("{} {}", runtime.actual.kind, words::ms(total_ms))
-        }
+        (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => took(runtime.actual.kind, total_ms),
         _ => return,
     };
     let Some(companion) = &state.inspection.companion else { return };
     match &companion.look {
         Ok(times) => {
-            let text = format!("{in_use} | {} {}", companion.runtime, words::ms(times.total_ms));
-            let faces = words::count(times.faces, "face", "faces");
-            let about = format!(
-                "Whole looks at this photo: fit, run and heads. {}: {}. {}: run {}, {faces} from the score floor up.",
-                in_use,
-                stages(state).join(", "),
-                companion.runtime,
-                words::ms(times.run_ms),
+            let text = format!("{in_use} | {}", took(companion.runtime, times.total_ms));
+            let about = count!(
+                times.faces,
+                "Whole looks at this photo: fit, run and heads. {in_use}: {stages}. {other}: run {time}, {n} face from the score floor up.",
+                "Whole looks at this photo: fit, run and heads. {in_use}: {stages}. {other}: run {time}, {n} faces from the score floor up.",
+                in_use = in_use,
+                stages = words::listed(&stages(state)),
+                other = companion.runtime,
+                time = words::ms(times.run_ms)
             );
             ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(about);
         }
         Err(reason) => {
-            let text = format!("{in_use} | {}: failed", companion.runtime);
+            let text = format!("{in_use} | {}", say!("{runtime}: failed", runtime = companion.runtime));
             let color = palette(ui).error;
-            ui.add(Label::new(RichText::new(text).small().color(color)).truncate()).on_hover_text(reason);
+            ui.add(Label::new(RichText::new(text).small().color(color)).truncate()).on_hover_text(known(reason));
             let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
             paint_icon(ui.painter(), rect.center(), Icon::Error, color);
         }
@@ -94,7 +95,12 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.separator();
 }
 
+/// `tract 12 ms`.
+fn took(runtime: BackendKind, total_ms: f64) -> String {
+    format!("{runtime} {}", words::ms(total_ms))
+}
+
 fn stages(state: &AppState) -> Vec<String> {
     let stages = &state.inspection.stages;
-    TOLD.iter().filter_map(|&stage| Some(format!("{} {}", stage.id(), words::ms(stages.get(stage)?)))).collect()
+    TOLD.iter().filter_map(|&stage| Some(format!("{} {}", tr(stage.id()), words::ms(stages.get(stage)?)))).collect()
 }

@@ -1,7 +1,7 @@
 //! Why a photo needs a look, in the window's language. In English the words are those of `plan`, as the command line has them.
 
 use super::super::language::{count, decimal, known, say, tr};
-use crate::plan::{ConcernKind, HeadDoubt};
+use crate::plan::{ConcernKind, HeadDoubt, ReasonKind};
 
 /// The reason in plain words, without a capital at its beginning.
 pub(crate) fn concern(kind: &ConcernKind) -> String {
@@ -24,6 +24,12 @@ pub(crate) fn concern(kind: &ConcernKind) -> String {
                 "{n} faces found, at most {most} expected",
                 most = *most
             )
+        }
+        ConcernKind::LowScore { score } => {
+            say!("it may be no face: score {score} of 1", score = decimal(*score, 2))
+        }
+        ConcernKind::Small { height } => {
+            say!("the face is only {height} pixels high in the photo", height = decimal(height.round(), 0))
         }
         ConcernKind::Padded { share, most } => say!(
             "{share} % of the crop lies outside the photo, at most {most} % is allowed",
@@ -86,6 +92,26 @@ pub(crate) fn concern(kind: &ConcernKind) -> String {
     }
 }
 
+/// A reason of the review, in the same way.
+pub(crate) fn reason(kind: &ReasonKind) -> String {
+    match kind {
+        ReasonKind::Unreadable(reason) => say!("the photo cannot be read: {reason}", reason = known(reason)),
+        ReasonKind::Damaged(what) => say!("the photo is damaged: {what}", what = known(what)),
+        ReasonKind::NoRuntime(reason) => say!("no runtime has looked for faces: {reason}", reason = known(reason)),
+        ReasonKind::NotWritten(reason) => say!("the last export has failed: {reason}", reason = known(reason)),
+        ReasonKind::OneOfMany { found, close: true } => count!(
+            *found,
+            "one of {n} face was picked, and another is about as large",
+            "one of {n} faces was picked, and another is about as large"
+        ),
+        ReasonKind::OneOfMany { found, close: false } => {
+            count!(*found, "one of {n} face was picked", "one of {n} faces was picked")
+        }
+        ReasonKind::Crop(kind) => concern(kind),
+        other => known(&other.to_string()),
+    }
+}
+
 /// To a tenth, without a zero behind the decimal sign.
 fn tenths(number: f32) -> String {
     let rounded = (number * 10.0).round() / 10.0;
@@ -109,6 +135,8 @@ mod tests {
             ConcernKind::FewFaces { found: 2, least: 3 },
             ConcernKind::ManyFaces { found: 1, most: 0 },
             ConcernKind::ManyFaces { found: 1200, most: 2 },
+            ConcernKind::LowScore { score: 0.7 },
+            ConcernKind::Small { height: 31.6 },
             ConcernKind::Padded { share: 0.256, most: 0.1 },
             ConcernKind::Turned { degrees: 90 },
             ConcernKind::Turned { degrees: 180 },

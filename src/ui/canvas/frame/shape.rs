@@ -2,9 +2,11 @@
 
 use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
+use super::super::super::language::{decimal, whole};
 use super::super::super::state::ShownFrame;
 use super::super::super::theme::palette;
 use super::super::super::widgets::tag;
+use super::super::super::words;
 use super::{Hold, nearest};
 use crate::geometry::Grip;
 
@@ -124,8 +126,8 @@ pub(super) fn paint(ui: &Ui, outline: &Outline, held: Option<Hold>, shown: &Show
     let Some(held) = held else { return };
     let frame = &shown.frame;
     let text = match held {
-        Hold::Whole => format!("{}, {}", shown.crop.frame.x, shown.crop.frame.y),
-        Hold::Turn => format!("{:.1}°", frame.angle),
+        Hold::Whole => words::listed(&[whole(shown.crop.frame.x), whole(shown.crop.frame.y)]),
+        Hold::Turn => format!("{}°", decimal(frame.angle, 1)),
         Hold::Pull(_) => shown.crop.frame.size().to_string(),
     };
     // Below the lowest corner, out of the hand's way.

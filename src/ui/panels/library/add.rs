@@ -4,6 +4,7 @@ use egui::{Id, Ui};
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
+use super::super::super::language::tr;
 use super::super::super::state::AppState;
 use super::super::super::widgets::wide_button;
 use super::super::paths::PathField;
@@ -11,7 +12,8 @@ use crate::import::parse_pasted_paths;
 
 pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.columns_const(|[left, right]: &mut [Ui; 2]| {
-        for (ui, text, kind) in [(left, "Add files…", PickerKind::Files), (right, "Add folder…", PickerKind::Folder)]
+        for (ui, text, kind) in
+            [(left, tr("Add files…"), PickerKind::Files), (right, tr("Add folder…"), PickerKind::Folder)]
         {
             let width = ui.available_width();
             if wide_button(ui, true, text, width).clicked() {
@@ -27,8 +29,8 @@ pub(super) fn path_field_ui(ui: &mut Ui, state: &AppState, commands: &mut Comman
     let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
     let field = PathField {
         id: id.with("edit"),
-        name: "Path to add",
-        hint: "Type or paste a path, press Enter",
+        name: tr("Path to add"),
+        hint: tr("Type or paste a path, press Enter"),
         want: PickerKind::Files.about().want,
         width: f32::INFINITY,
         line: None,
@@ -40,7 +42,7 @@ pub(super) fn path_field_ui(ui: &mut Ui, state: &AppState, commands: &mut Comman
             commands.push(Command::Import(paths));
             text.clear();
         } else if !text.trim().is_empty() {
-            commands.push(Command::Tell("That is not the path of a file or a folder. Please give the full path."));
+            commands.push(Command::Tell(tr("That is not the path of a file or a folder. Please give the full path.")));
         }
         response.request_focus();
     }

@@ -4,6 +4,7 @@ use egui::{Align, Button, Id, Layout, Popup, PopupCloseBehavior, RichText, TextE
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::decide;
+use super::super::super::language::{count, say, tr};
 use super::super::super::state::{AppState, Filter, Mark, Marks};
 use super::super::super::theme::space;
 use super::super::super::widgets::{ICON, Icon, field, icon_button, tick};
@@ -15,7 +16,7 @@ const CHIP: f32 = 20.0;
 
 pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Photos").strong());
+        ui.label(RichText::new(tr("Photos")).strong());
         if state.library.is_empty() {
             return;
         }
@@ -24,11 +25,12 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.spacing_mut().item_spacing.x = 0.0;
             show_menu_ui(ui, state, commands);
             let grid = state.settings.window.grid;
-            let (icon, name) = if grid { (Icon::Rows, "Show as a list") } else { (Icon::Grid, "Show side by side") };
+            let (icon, name) =
+                if grid { (Icon::Rows, tr("Show as a list")) } else { (Icon::Grid, tr("Show side by side")) };
             if icon_button(ui, true, icon, name).clicked() {
                 commands.push(decide::show_grid(state, !grid));
             }
-            if icon_button(ui, true, Icon::Find, "Find by name").clicked() {
+            if icon_button(ui, true, Icon::Find, tr("Find by name")).clicked() {
                 commands.push(decide::find(state));
             }
         });
@@ -45,31 +47,31 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn counts(state: &AppState) -> String {
     let (all, shown) = (state.library.len(), state.library.row_count());
     match state.library.selected_count() {
-        0 | 1 if shown == all => words::count(all, "photo", "photos"),
-        0 | 1 => format!("{shown} of {all} shown"),
-        selected => format!("{selected} of {all} selected"),
+        0 | 1 if shown == all => count!(all, "{n} photo", "{n} photos"),
+        0 | 1 => say!("{shown} of {all} shown", shown = shown, all = all),
+        selected => say!("{selected} of {all} selected", selected = selected, all = all),
     }
 }
 
 /// The order of the list, and what was done to photos.
 fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let button = icon_button(ui, true, Icon::Menu, "Order and more filters");
+    let button = icon_button(ui, true, Icon::Menu, tr("Order and more filters"));
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        ui.label(RichText::new("Order").weak().small());
+        ui.label(RichText::new(tr("Order")).weak().small());
         // On a menu an empty ring without a line is not seen.
         ui.visuals_mut().widgets.inactive.bg_stroke = ui.visuals().widgets.hovered.bg_stroke;
         for sort in [ListSort::Added, ListSort::Name, ListSort::Worst] {
             let now = state.settings.window.sort == sort;
-            if ui.radio(now, words::list_sort(sort)).clicked() && !now {
+            if ui.radio(now, tr(words::list_sort(sort))).clicked() && !now {
                 commands.push(decide::sort_by(state, sort));
             }
         }
         ui.separator();
-        ui.label(RichText::new("Show only").weak().small());
+        ui.label(RichText::new(tr("Show only")).weak().small());
         for &mark in Mark::STATES {
             let (was_on, count) = (state.library.filter().marks.has(mark), state.library.count(mark));
-            let (mut on, text) = (was_on, format!("{} {count}", words::mark(mark)));
-            if tick(ui, count > 0 || was_on, &mut on, &text).on_hover_text(words::about_mark(mark)).changed() {
+            let (mut on, text) = (was_on, words::marked(mark, count));
+            if tick(ui, count > 0 || was_on, &mut on, &text).on_hover_text(tr(words::about_mark(mark))).changed() {
                 commands.push(decide::toggle_mark(state, mark));
             }
         }
@@ -81,16 +83,16 @@ fn find_ui(ui: &mut Ui, state: &AppState, text: &str, commands: &mut Commands) {
         let mut new = text.to_owned();
         let width = ui.available_width() - ICON - space::M;
         let id = Id::unique("find-field");
-        let edit = TextEdit::singleline(&mut new).id(id).hint_text("Part of a name").desired_width(width);
+        let edit = TextEdit::singleline(&mut new).id(id).hint_text(tr("Part of a name")).desired_width(width);
         let line = ui.visuals().widgets.hovered.bg_stroke.color;
-        let response = field(ui, edit, "Find by name", line);
+        let response = field(ui, edit, tr("Find by name"), line);
         let filter = state.library.filter();
         let finds = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), filter.finds));
         if finds != filter.finds {
             response.request_focus();
         }
         let escaped = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape));
-        if icon_button(ui, true, Icon::Close, "Close the field for names").clicked() || escaped {
+        if icon_button(ui, true, Icon::Close, tr("Close the field for names")).clicked() || escaped {
             commands.push(Command::SetFilter(Filter { text: None, ..filter.clone() }));
         } else if new != text {
             commands.push(Command::SetFilter(Filter { text: Some(new), ..filter.clone() }));
@@ -106,16 +108,16 @@ fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
         ui.spacing_mut().button_padding = vec2(6.0, 1.0);
-        let all = format!("All {}", state.library.len());
-        if chip(ui, filter.marks.is_empty(), &all, "Every photo of the list") {
+        let all = say!("All {count}", count = state.library.len());
+        if chip(ui, filter.marks.is_empty(), &all, tr("Every photo of the list")) {
             let marks = Marks::default();
             commands.push(Command::SetFilter(Filter { marks, ..filter.clone() }));
         }
         let reasons = std::iter::once(&Mark::NeedsLook).chain(Mark::REASONS);
         let there = reasons.filter(|mark| state.library.count(**mark) > 0 || filter.marks.has(**mark));
         for &mark in there.chain(Mark::STATES.iter().filter(|mark| filter.marks.has(**mark))) {
-            let text = format!("{} {}", words::mark(mark), state.library.count(mark));
-            if chip(ui, filter.marks.has(mark), &text, words::about_mark(mark)) {
+            let text = words::marked(mark, state.library.count(mark));
+            if chip(ui, filter.marks.has(mark), &text, tr(words::about_mark(mark))) {
                 commands.push(decide::toggle_mark(state, mark));
             }
         }

@@ -5,6 +5,7 @@ use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, 
 use super::super::super::canvas::unit_rect;
 use super::super::super::command::{Command, Commands};
 use super::super::super::decide;
+use super::super::super::language::{say, tr};
 use super::super::super::state::{AppState, Mark, Photo, SelectHow};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
@@ -32,8 +33,9 @@ pub(super) fn item<'a>(ui: &mut Ui, state: &AppState, photo: &'a Photo, size: Ve
     }
     let selected = state.library.is_selected(photo.id);
     let status = words::status(photo, &state.settings.crop, &state.runtime);
-    response
-        .widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, selected, format!("{}, {status}", photo.name)));
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::ListBoxOption, true, selected, words::listed(&[photo.name.clone(), status.clone()]))
+    });
     Some(Item { photo, status, selected, response })
 }
 
@@ -100,23 +102,27 @@ impl Item<'_> {
         let (photo, name) = (self.photo, &self.photo.name);
         let edits = photo.edits();
         if edits.left_out {
-            return Some((Sign::LeftOut, format!("{name} is left out")));
+            return Some((Sign::LeftOut, say!("{photo} is left out", photo = name)));
         }
         if photo.marks().has(Mark::NeedsLook) {
             let seen = if edits.accepted { &edits.seen[..] } else { &[] };
-            let words: Vec<String> = photo.review().unseen(seen).map(|reason| reason.kind.to_string()).collect();
+            let reasons: Vec<String> = photo.review().unseen(seen).map(|reason| words::reason(&reason.kind)).collect();
             let is_missing = photo.review().worst() == Some(Severity::Missing);
             let sign = if is_missing { Sign::Missing } else { Sign::NeedsLook };
-            return Some((sign, format!("{name} needs a look: {}", words.join("; "))));
+            return Some((
+                sign,
+                say!("{photo} needs a look: {reasons}", photo = name, reasons = reasons.join(tr("; "))),
+            ));
         }
-        edits.accepted.then(|| (Sign::Accepted, format!("{name} was accepted")))
+        edits.accepted.then(|| (Sign::Accepted, say!("{photo} was accepted", photo = name)))
     }
 
     /// The signs for what was set by hand.
     pub(super) fn edit_signs(&self) -> impl Iterator<Item = (Sign, String)> {
         let (name, edits) = (&self.photo.name, self.photo.edits());
-        let own = edits.own.is_some().then(|| (Sign::OwnSettings, format!("{name} has settings of its own")));
-        let edited = edits.touches_faces().then(|| (Sign::Edited, format!("{name} was edited by hand")));
+        let own =
+            edits.own.is_some().then(|| (Sign::OwnSettings, say!("{photo} has settings of its own", photo = name)));
+        let edited = edits.touches_faces().then(|| (Sign::Edited, say!("{photo} was edited by hand", photo = name)));
         own.into_iter().chain(edited)
     }
 
@@ -155,14 +161,14 @@ fn reasons_ui(ui: &mut Ui, photo: &Photo) {
     let edits = photo.edits();
     let head = match () {
         () if edits.left_out => return,
-        () if photo.marks().has(Mark::NeedsLook) => "Needs a look",
-        () if edits.accepted => "Accepted",
+        () if photo.marks().has(Mark::NeedsLook) => tr("Needs a look"),
+        () if edits.accepted => tr("Accepted"),
         () if photo.review().reasons.is_empty() => return,
-        () => "Worth knowing",
+        () => tr("Worth knowing"),
     };
     ui.label(RichText::new(head).strong());
     for reason in &photo.review().reasons {
-        ui.label(words::capitalized(&reason.kind.to_string()));
+        ui.label(words::capitalized(&words::reason(&reason.kind)));
     }
 }
 
@@ -186,17 +192,17 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
             ui.close();
         }
     };
-    entry(ui, "Accept", Some(Command::SetAccepted(items.to_vec(), true)));
-    entry(ui, "No longer accept", decide::no_longer_accept(state, items));
-    entry(ui, if left_out { "Take in again" } else { "Leave out" }, decide::leave_out(state, items));
+    entry(ui, tr("Accept"), Some(Command::SetAccepted(items.to_vec(), true)));
+    entry(ui, tr("No longer accept"), decide::no_longer_accept(state, items));
+    entry(ui, if left_out { tr("Take in again") } else { tr("Leave out") }, decide::leave_out(state, items));
     ui.separator();
-    entry(ui, "Settings of its own", decide::own_settings(state, items));
-    entry(ui, "Apply the shown photo's settings", decide::same_settings(state, items));
-    entry(ui, "Back to the settings of the list", decide::list_settings(state, items));
+    entry(ui, tr("Settings of its own"), decide::own_settings(state, items));
+    entry(ui, tr("Apply the shown photo's settings"), decide::same_settings(state, items));
+    entry(ui, tr("Back to the settings of the list"), decide::list_settings(state, items));
     ui.separator();
-    entry(ui, "Reset to automatic", decide::reset(state, items));
-    entry(ui, "Copy path", Some(Command::CopyPaths(items.to_vec())));
-    entry(ui, "Remove from list", Some(Command::RemoveSelected));
+    entry(ui, tr("Reset to automatic"), decide::reset(state, items));
+    entry(ui, tr("Copy path"), Some(Command::CopyPaths(items.to_vec())));
+    entry(ui, tr("Remove from list"), Some(Command::RemoveSelected));
 }
 
 /// The middle of the sign at `place` from the right of a line that ends at `right`.

@@ -9,6 +9,7 @@ mod rows;
 use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::super::command::{Command, Commands};
+use super::super::language::tr;
 use super::super::state::{AppState, Filter, Showing};
 use super::super::textures::Textures;
 use super::super::theme::space;
@@ -78,8 +79,8 @@ fn note_showing(state: &AppState, showing: Showing, commands: &mut Commands) {
 
 fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.add_space(space::L);
-    note(ui, "No photo of the list is like that.");
-    if ui.button("Show every photo").clicked() {
+    note(ui, tr("No photo of the list is like that."));
+    if ui.button(tr("Show every photo")).clicked() {
         commands.push(Command::SetFilter(Filter::default()));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::super::super::language::mark;
 use super::{Filter, Library, Photo};
 use crate::project::ProjectPhoto;
 use crate::worker::ItemId;
@@ -18,7 +19,7 @@ impl Library {
             ids.push(id);
             if let Some(new) = self.get_mut(id) {
                 (new.mark, new.missing) = (photo.mark, photo.missing);
-                new.failure = photo.missing.then(|| "the file is missing".to_owned());
+                new.failure = photo.missing.then(|| mark("the file is missing").to_owned());
                 new.edit(|edits| *edits = photo.edits);
             }
         }
