@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 
-use super::actions::{ACTIONS, Action};
+use super::actions::{self, Action};
 use super::canvas;
 use super::command::{Command, Commands, ProjectCommand};
 use super::state::AppState;
@@ -91,7 +91,7 @@ fn pasted_picture(ctx: &Context) -> Option<DisplayCopy> {
 
 fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Commands) {
     let mut keys: Vec<(&KeyboardShortcut, &Action)> =
-        ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
+        actions::all().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
     // The longer of two alike comes first: the shorter one would answer for both.
     keys.sort_by_key(|(key, _)| 2 - u8::from(key.modifiers.shift) - u8::from(key.modifiers.alt));
     // Arrows and bare keys are for the control that has the focus: there they change its value.
@@ -144,8 +144,7 @@ mod tests {
 
     #[test]
     fn keys_that_edit_text_are_the_fields_own() {
-        let free: Vec<&str> = ACTIONS
-            .iter()
+        let free: Vec<&str> = actions::all()
             .filter(|action| action.keys.first().is_some_and(is_free_in_fields))
             .map(|action| action.name)
             .collect();

@@ -1,0 +1,196 @@
+//! The menu Faces.
+
+use super::*;
+
+pub(super) static FACES: &[Action] = &[
+    Action {
+        name: mark("Draw a face"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::D)],
+        command: |state| can_draw(state).then_some(Command::SetDrawing(!state.tools.drawing)),
+        is_on: Some(|state| state.tools.drawing),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Take away the drawn face"),
+        menu: Menu::Faces,
+        command: |state| {
+            let face = state.shown_frame()?.face;
+            state.current()?.is_drawn(face).then_some(Command::EraseFace(face))
+        },
+        ..PLAIN
+    },
+    numbered::<1>(mark("Crop face 1, or not")),
+    numbered::<2>(mark("Crop face 2, or not")),
+    numbered::<3>(mark("Crop face 3, or not")),
+    numbered::<4>(mark("Crop face 4, or not")),
+    numbered::<5>(mark("Crop face 5, or not")),
+    numbered::<6>(mark("Crop face 6, or not")),
+    numbered::<7>(mark("Crop face 7, or not")),
+    numbered::<8>(mark("Crop face 8, or not")),
+    numbered::<9>(mark("Crop face 9, or not")),
+    Action {
+        name: mark("Show the next crop"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::C)],
+        command: |state| {
+            let count = state.current_plan().crops.len();
+            let (index, _) = state.shown_crop()?;
+            (count > 1).then_some(Command::ShowCrop((index + 1) % count))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Make this crop the first"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::ALT, Key::Home)],
+        command: |state| {
+            let (from, _) = place_in_order(state)?;
+            (from > 0).then_some(Command::MoveFace { from, to: 0 })
+        },
+        ..PLAIN
+    },
+    Action {
+        name: mark("Move this crop forward"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::ALT, Key::ArrowLeft)],
+        command: |state| {
+            let (from, _) = place_in_order(state)?;
+            Some(Command::MoveFace { from, to: from.checked_sub(1)? })
+        },
+        ..PLAIN
+    },
+    Action {
+        name: mark("Move this crop back"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::ALT, Key::ArrowRight)],
+        command: |state| {
+            let (from, count) = place_in_order(state)?;
+            (from + 1 < count).then_some(Command::MoveFace { from, to: from + 1 })
+        },
+        ..PLAIN
+    },
+    Action {
+        name: mark("Edit the frame with the arrow keys"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::M)],
+        command: |state| state.shown_frame().map(|_| Command::FocusFrame(true)),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Turn the frame left by half a degree"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::OpenBracket), key(Modifiers::NONE, Key::Comma)],
+        command: |state| turn_frame(state, -TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Turn the frame right by half a degree"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::CloseBracket), key(Modifiers::NONE, Key::Period)],
+        command: |state| turn_frame(state, TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Turn the frame left by 5 degrees"),
+        menu: Menu::Faces,
+        // Another sign is on the same key with Shift, and the system may tell that.
+        keys: &[
+            key(Modifiers::SHIFT, Key::OpenBracket),
+            key(Modifiers::SHIFT, Key::OpenCurlyBracket),
+            key(Modifiers::SHIFT, Key::Comma),
+        ],
+        command: |state| turn_frame(state, -LARGE_TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Turn the frame right by 5 degrees"),
+        menu: Menu::Faces,
+        keys: &[
+            key(Modifiers::SHIFT, Key::CloseBracket),
+            key(Modifiers::SHIFT, Key::CloseCurlyBracket),
+            key(Modifiers::SHIFT, Key::Period),
+        ],
+        command: |state| turn_frame(state, LARGE_TURN_STEP),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Free aspect"),
+        menu: Menu::Faces,
+        keys: &[key(Modifiers::NONE, Key::R)],
+        command: |state| {
+            let locked = state.shown_frame()?.locked;
+            (!locked).then_some(Command::SetFreeAspect(!state.tools.free_aspect))
+        },
+        is_on: Some(|state| state.tools.free_aspect && state.shown_frame().is_some_and(|shown| !shown.locked)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Follow the head again"),
+        menu: Menu::Faces,
+        command: |state| {
+            let shown = state.shown_frame().filter(|shown| shown.by_hand)?;
+            Some(Command::SetFrame(shown.face, None))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Reset to automatic"),
+        menu: Menu::Faces,
+        command: |state| state.current()?.edits().touches_faces().then_some(Command::ResetFaces),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Reset photo"),
+        menu: Menu::Faces,
+        command: |state| {
+            let photo = state.current()?;
+            (*photo.edits() != PhotoEdits::default()).then(|| Command::ResetPhotos(vec![photo.id]))
+        },
+        ..PLAIN
+    },
+];
+
+/// Degrees that a press of a key turns the frame by, and with Shift.
+const TURN_STEP: f32 = 0.5;
+const LARGE_TURN_STEP: f32 = 5.0;
+
+/// The keys of the first faces.
+const DIGITS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+
+/// The action on the face with this number, counted from the left.
+const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
+    Action {
+        name,
+        menu: Menu::Faces,
+        keys: const { &[key(Modifiers::NONE, DIGITS[NUMBER - 1])] },
+        command: |state| {
+            let index = *state.current()?.numbered(&state.settings.crop).get(NUMBER - 1)?;
+            Some(Command::ToggleFace(index))
+        },
+        is_on: None,
+        detail: None,
+        begins_group: NUMBER == 1,
+    }
+}
+
+fn can_draw(state: &AppState) -> bool {
+    state.current().is_some_and(|photo| photo.info.is_some()) && !state.compare.shown
+}
+
+/// The place of the crop that the preview shows in the order of crops, and how many there are.
+fn place_in_order(state: &AppState) -> Option<(usize, usize)> {
+    let face = state.shown_frame()?.face;
+    let order = state.current()?.order(&state.settings.crop);
+    Some((order.iter().position(|&other| other == face)?, order.len()))
+}
+
+fn turn_frame(state: &AppState, degrees: f32) -> Option<Command> {
+    let shown = state.shown_frame()?;
+    let turned = shown.kept(shown.frame.turned(shown.frame.angle + degrees));
+    (turned != shown.frame).then_some(Command::SetFrame(shown.face, Some(turned)))
+}

@@ -1,0 +1,122 @@
+//! The menus File and Edit.
+
+use super::*;
+
+pub(super) static FILE: &[Action] = &[
+    Action {
+        name: mark("Add files…"),
+        keys: &[key(CTRL, Key::O)],
+        command: |_| Some(Command::Pick(PickerKind::Files)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Add folder…"),
+        keys: &[key(CTRL_SHIFT, Key::O)],
+        command: |_| Some(Command::Pick(PickerKind::Folder)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Watch a folder…"),
+        command: |state| {
+            let watching = state.watched.is_some();
+            let stop = || Command::Project(ProjectCommand::StopWatching);
+            Some(if watching { stop() } else { Command::Pick(PickerKind::WatchFolder) })
+        },
+        is_on: Some(|state| state.watched.is_some()),
+        ..PLAIN
+    },
+    Action {
+        name: mark("New list"),
+        keys: &[key(CTRL, Key::N)],
+        command: |state| {
+            let any = !state.library.is_empty() || state.project.path.is_some();
+            any.then_some(Command::Project(ProjectCommand::New))
+        },
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Open project…"),
+        keys: &[key(CTRL_ALT, Key::O)],
+        command: |_| Some(Command::Pick(PickerKind::OpenProject)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Save project"),
+        keys: &[key(CTRL, Key::S)],
+        command: |state| savable(state).then_some(Command::Project(ProjectCommand::Save)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Save project as…"),
+        keys: &[key(CTRL_SHIFT, Key::S)],
+        command: |state| savable(state).then_some(Command::Project(ProjectCommand::SaveAs)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Choose output folder…"),
+        keys: &[key(CTRL_SHIFT, Key::D)],
+        command: |_| Some(Command::Pick(PickerKind::OutputFolder)),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Export selected"),
+        keys: &[key(CTRL, Key::E)],
+        command: |state| {
+            let any = state.library.selected_count() > 0 && !state.exporting();
+            any.then_some(Command::Export(ExportScope::Selected))
+        },
+        ..PLAIN
+    },
+    Action {
+        name: mark("Export all"),
+        keys: &[key(CTRL_SHIFT, Key::E)],
+        command: |state| (!state.library.is_empty() && !state.exporting()).then_some(Command::Export(ExportScope::All)),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Quit"),
+        keys: &[key(CTRL, Key::Q)],
+        command: |_| Some(Command::Quit),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Undo"),
+        menu: Menu::Edit,
+        keys: &[key(CTRL, Key::Z)],
+        command: |state| state.history.undo_name().map(|_| Command::Undo),
+        detail: Some(|state| state.history.undo_name()),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Redo"),
+        menu: Menu::Edit,
+        keys: &[key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)],
+        command: |state| state.history.redo_name().map(|_| Command::Redo),
+        detail: Some(|state| state.history.redo_name()),
+        ..PLAIN
+    },
+    Action {
+        name: mark("Select all"),
+        menu: Menu::Edit,
+        keys: &[key(CTRL, Key::A)],
+        command: |state| (!state.library.is_empty()).then_some(Command::SelectAll),
+        begins_group: true,
+        ..PLAIN
+    },
+    Action {
+        name: mark("Remove from list"),
+        menu: Menu::Edit,
+        keys: &[key(Modifiers::NONE, Key::Delete)],
+        command: |state| (state.library.selected_count() > 0).then_some(Command::RemoveSelected),
+        ..PLAIN
+    },
+];
+
+/// True where there is something to save and nothing is being saved.
+fn savable(state: &AppState) -> bool {
+    let any = !state.library.is_empty() || state.project.path.is_some();
+    any && state.project.saving.is_none()
+}
