@@ -130,32 +130,32 @@ pub(crate) static GESTURES: &[(&str, &str)] = &[
     (mark("Shift and click in the list"), mark("Select all up to there")),
 ];
 
-/// Every action with its keys, and every gesture, as a page of the documentation.
-#[cfg(test)]
-fn keyboard_page() -> String {
-    let shown = |key: &KeyboardShortcut| format!("`{}`", with_signs(&key.format(&egui::ModifierNames::NAMES, false)));
-    let mut page = String::from(
-        "# Keyboard\n\nWhat the window offers under *Help, Keyboard shortcuts*, which `?` opens. Without a key of its own an action is\n\
-        found by its name: `Ctrl+K`. On a Mac, Ctrl is the command key. While a text field has the focus, only keys with Ctrl\n\
-        that the field does not use itself, and the function keys, do what is said here.\n",
-    );
-    for menu in Menu::ALL {
-        page.push_str(&format!("\n## {}\n\n| action | keys |\n|---|---|\n", menu.name()));
-        for action in menu.actions() {
-            let keys: Vec<String> = action.keys.iter().map(shown).collect();
-            page.push_str(&format!("| {} | {} |\n", action.name, keys.join(", ")));
-        }
-    }
-    page.push_str("\n## Gestures\n\n| gesture | what comes of it |\n|---|---|\n");
-    GESTURES.iter().for_each(|(gesture, what)| page.push_str(&format!("| {gesture} | {what} |\n")));
-    page
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    /// Every action with its keys, and every gesture, as a page of the documentation.
+    fn keyboard_page() -> String {
+        let shown =
+            |key: &KeyboardShortcut| format!("`{}`", with_signs(&key.format(&egui::ModifierNames::NAMES, false)));
+        let mut page = String::from(
+            "# Keyboard\n\nWhat the window offers under *Help, Keyboard shortcuts*, which `?` opens. Without a key of its own an action is\n\
+            found by its name: `Ctrl+K`. On a Mac, Ctrl is the command key. While a text field has the focus, only keys with Ctrl\n\
+            that the field does not use itself, and the function keys, do what is said here.\n",
+        );
+        for menu in Menu::ALL {
+            page.push_str(&format!("\n## {}\n\n| action | keys |\n|---|---|\n", menu.name()));
+            for action in menu.actions() {
+                let keys: Vec<String> = action.keys.iter().map(shown).collect();
+                page.push_str(&format!("| {} | {} |\n", action.name, keys.join(", ")));
+            }
+        }
+        page.push_str("\n## Gestures\n\n| gesture | what comes of it |\n|---|---|\n");
+        GESTURES.iter().for_each(|(gesture, what)| page.push_str(&format!("| {gesture} | {what} |\n")));
+        page
+    }
 
     #[test]
     fn no_two_actions_share_a_name_or_a_key() {
