@@ -63,7 +63,9 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
     Some(match command {
         Command::ToggleFace(_) => of_photo("choose faces"),
         Command::SetHead(index, _) => of_face("set a head", *index),
-        Command::SetFrame(index, _) => of_face("set a frame", *index),
+        // Forgetting it is no part of the drag before it.
+        Command::SetFrame(_, None) => of_photo("set a frame"),
+        Command::SetFrame(index, Some(_)) => of_face("set a frame", *index),
         Command::DrawFace(_) => of_photo("draw a face"),
         Command::EraseFace(_) => of_photo("erase a face"),
         Command::MoveFace { .. } => of_photo("reorder faces"),
