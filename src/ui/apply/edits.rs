@@ -64,7 +64,9 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
     Some(match command {
         Command::ToggleFace(_) => of_photo(mark("choose faces")),
         Command::SetHead(index, _) => of_face(mark("set a head"), *index),
-        Command::SetFrame(index, _) => of_face(mark("set a frame"), *index),
+        // Forgetting it is no part of the drag before it.
+        Command::SetFrame(_, None) => of_photo(mark("set a frame")),
+        Command::SetFrame(index, Some(_)) => of_face(mark("set a frame"), *index),
         Command::DrawFace(_) => of_photo(mark("draw a face")),
         Command::EraseFace(_) => of_photo(mark("erase a face")),
         Command::MoveFace { .. } => of_photo(mark("reorder faces")),
