@@ -220,7 +220,7 @@ mod tests {
     fn few_thumbnails_are_made_in_one_pass_and_the_rest_in_the_next() {
         let (ctx, mut textures) = (Context::default(), Textures::default());
         let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
-        let mut draw = |textures: &mut Textures| {
+        let draw = |textures: &mut Textures| {
             (0..20).filter(|item| textures.thumbnail(&ctx, ItemId(*item), &copy).is_some()).count()
         };
         assert_eq!(draw(&mut textures), NEW_THUMBNAILS);
