@@ -77,7 +77,8 @@ fn shortcuts_ui(ui: &mut Ui) {
     let wide = ui.ctx().content_rect().width() > SHORTCUTS_WIDTH + 4.0 * space::L;
     let width = if wide { SHORTCUTS_WIDTH } else { SHORTCUTS_WIDTH / 2.0 };
     ui.set_width(width);
-    ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
+    let height = scroll_height(ui);
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
         ui.set_width(width);
         if wide {
             ui.columns_const(|[left, right]: &mut [Ui; 2]| {

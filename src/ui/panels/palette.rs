@@ -1,8 +1,8 @@
 //! Over the window: what can be done and shown, found by a few letters.
 
 use egui::{
-    Align2, Context, Id, Key, Modal, Modifiers, Rect, Response, Role, ScrollArea, Sense, TextEdit, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align2, Context, Frame, Id, Key, Modal, Modifiers, Rect, Response, Role, ScrollArea, Sense, TextEdit, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::super::actions::keys_shown;
@@ -53,12 +53,15 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     let keys = Keys::take(ctx);
     let width = WIDTH.min(ctx.content_rect().width() - 4.0 * space::L);
     let area = Modal::default_area(id()).anchor(Align2::CENTER_TOP, vec2(0.0, TOP));
-    let modal = Modal::new(id()).area(area).backdrop_color(palette(ui).veil).show(ctx, |ui| {
+    let frame = Frame::popup(ui.style()).inner_margin(space::M);
+    let modal = Modal::new(id()).area(area).frame(frame).backdrop_color(palette(ui).veil);
+    let modal = modal.show(ctx, |ui| {
         ui.set_width(width);
         let search = search_ui(ui, &mut typed, new);
         let found = find(state, &typed.query);
         typed.row = keys.step(typed.row, found.len());
         let picked = rows_ui(ui, state, &found, &typed, keys.moved || new, &search);
+        ui.add_space(space::XS);
         if found.is_empty() {
             note(ui, tr("Nothing is called so."));
         } else {
