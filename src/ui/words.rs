@@ -2,7 +2,9 @@
 
 mod concerns;
 mod elsewhere;
+mod list;
 mod presets;
+mod projects;
 
 use std::error::Error;
 use std::time::Duration;
@@ -19,7 +21,9 @@ use crate::worker::LostList;
 
 pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
+pub(crate) use list::{about_mark, list_sort, mark_name, marked};
 pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
+pub(crate) use projects::{found_again, lost_list, missing, opened};
 
 /// Phrases one after the other.
 pub(crate) fn listed(phrases: &[String]) -> String {
@@ -146,107 +150,6 @@ pub(crate) fn nothing_found(passed_over: usize) -> String {
             "No photos were found there; {n} other files were passed over."
         ),
     }
-}
-
-/// What to tell of a project that was opened.
-pub(crate) fn opened(changed: usize, settings_lost: &[String], edits_lost: usize) -> Vec<String> {
-    let mut texts = Vec::new();
-    match changed {
-        0 => {}
-        1 => texts.push(tr("One photo has changed since the project was saved. Check its crop.").to_owned()),
-        _ => texts.push(count!(
-            changed,
-            "{n} photo has changed since the project was saved. Check its crop.",
-            "{n} photos have changed since the project was saved. Check their crops."
-        )),
-    }
-    if !settings_lost.is_empty() {
-        texts.push(say!(
-            "Some settings of the project could not be understood and are as usual: {names}.",
-            names = listed(settings_lost)
-        ));
-    }
-    match edits_lost {
-        0 => {}
-        1 => {
-            let text = tr("What was decided about one photo could not be understood and was left out.");
-            texts.push(text.to_owned());
-        }
-        _ => texts.push(count!(
-            edits_lost,
-            "What was decided about {n} photo could not be understood and was left out.",
-            "What was decided about {n} photos could not be understood and was left out."
-        )),
-    }
-    texts
-}
-
-/// A list that can be recovered.
-pub(crate) fn lost_list(lost: &LostList) -> String {
-    let age = age(lost.age_s);
-    match &lost.state_of {
-        Some(path) => {
-            let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-            count!(
-                lost.photos,
-                "Iron Cropper ended without closing. Changes in “{name}” ({n} photo) were kept {age}.",
-                "Iron Cropper ended without closing. Changes in “{name}” ({n} photos) were kept {age}.",
-                name = name,
-                age = age
-            )
-        }
-        None => count!(
-            lost.photos,
-            "Iron Cropper ended without closing. A list of {n} photo was kept {age}.",
-            "Iron Cropper ended without closing. A list of {n} photos was kept {age}.",
-            age = age
-        ),
-    }
-}
-
-/// How long ago something was, roughly.
-fn age(seconds: u64) -> String {
-    let of = |unit: u64| usize::try_from(seconds / unit).unwrap_or(usize::MAX);
-    match seconds {
-        0..120 => tr("a moment ago").to_owned(),
-        120..7200 => count!(of(60), "{n} minute ago", "{n} minutes ago"),
-        7200..172_800 => count!(of(3600), "{n} hour ago", "{n} hours ago"),
-        _ => count!(of(86_400), "{n} day ago", "{n} days ago"),
-    }
-}
-
-/// Photos of a project whose files are not there; `names` are the first of them.
-pub(crate) fn missing(names: &[&str], count: usize) -> String {
-    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let listed = listed(&names);
-    match count.saturating_sub(names.len()) {
-        0 if count == 1 => say!("The file of one photo is missing: {names}.", names = listed),
-        0 => count!(
-            count,
-            "The file of {n} photo is missing: {names}.",
-            "The files of {n} photos are missing: {names}.",
-            names = listed
-        ),
-        more => count!(
-            count,
-            "The file of {n} photo is missing: {names} and {more} more.",
-            "The files of {n} photos are missing: {names} and {more} more.",
-            names = listed,
-            more = more
-        ),
-    }
-}
-
-/// What became of a search for missing photos.
-pub(crate) fn found_again(found: usize, wanted: usize) -> String {
-    if found == 0 {
-        return tr("None of the missing photos is below that folder: the name and the length have to be the same.")
-            .to_owned();
-    }
-    if found >= wanted {
-        return tr("All missing photos were found.").to_owned();
-    }
-    say!("{found} of {wanted} missing photos were found.", found = found, wanted = wanted)
 }
 
 /// The folder that is watched, and how many photos have come.
@@ -386,62 +289,6 @@ pub(crate) fn look(look: &Look) -> String {
         LookKind::Tile => tr("an enlarged part").to_owned(),
         LookKind::Turned => say!("the photo turned by {degrees}°", degrees = look.turned),
         LookKind::Mosaic => tr("doubtful faces again, each by itself").to_owned(),
-    }
-}
-
-/// What photos can be found by, in English; shown by `tr`.
-pub(crate) const fn mark_name(of: Mark) -> &'static str {
-    match of {
-        Mark::NeedsLook => mark("Needs a look"),
-        Mark::Broken => mark("Damaged or failed"),
-        Mark::NoFace => mark("No face"),
-        Mark::Several => mark("Several faces"),
-        Mark::Uncertain => mark("Uncertain"),
-        Mark::Light => mark("Soft or dark"),
-        Mark::Small => mark("Few pixels"),
-        Mark::Head => mark("Head and rules"),
-        Mark::Edges => mark("Edges and turn"),
-        Mark::Edited => mark("Edited"),
-        Mark::Accepted => mark("Accepted"),
-        Mark::LeftOut => mark("Left out"),
-        Mark::Written => mark("Exported"),
-        Mark::NotWritten => mark("Not exported"),
-    }
-}
-
-/// The same with how many there are: `Needs a look 12`.
-pub(crate) fn marked(of: Mark, count: usize) -> String {
-    format!("{} {}", tr(mark_name(of)), whole(count))
-}
-
-/// The same in a sentence or two.
-pub(crate) const fn about_mark(of: Mark) -> &'static str {
-    match of {
-        Mark::NeedsLook => mark("Something speaks against the crop, and nobody has accepted it"),
-        Mark::Broken => {
-            mark("The photo cannot be read, a part of it is missing, no runtime looked at it, or the export failed")
-        }
-        Mark::NoFace => mark("No face was found"),
-        Mark::Several => mark("There are more or fewer faces than expected, or one of several was picked"),
-        Mark::Uncertain => mark("It may be no face, or crown and chin are a guess"),
-        Mark::Light => mark("The face is soft, dark or burnt out"),
-        Mark::Small => mark("The face has few pixels, or the crop is enlarged"),
-        Mark::Head => mark("The head is cut off or off its place, or a rule of the document is not met"),
-        Mark::Edges => mark("More is filled than allowed, the photo was turned, or the head is left tilted"),
-        Mark::Edited => mark("Faces, heads, frames or settings were set by hand"),
-        Mark::Accepted => mark("Taken as they are, whatever speaks against them"),
-        Mark::LeftOut => mark("Not exported, because a person left them out"),
-        Mark::Written => mark("Written by the last export"),
-        Mark::NotWritten => mark("Not written by the last export, and not left out"),
-    }
-}
-
-/// An order of the list, in English; shown by `tr`.
-pub(crate) const fn list_sort(sort: ListSort) -> &'static str {
-    match sort {
-        ListSort::Added => mark("As added"),
-        ListSort::Name => mark("By name"),
-        ListSort::Worst => mark("Worst first"),
     }
 }
 
