@@ -22,6 +22,11 @@ const NAMES: &[&str] = &[
     "Français",
     "Español",
     "Noto Sans CJK",
+    // egui's names of keys that are shown as signs.
+    "Questionmark",
+    "Plus",
+    "Equals",
+    "Minus",
 ];
 
 /// What gives wording to the catalogues.

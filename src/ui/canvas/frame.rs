@@ -47,7 +47,7 @@ pub(super) fn frame_ui(
     for (index, crop) in plan.crops.iter().enumerate().filter(|(_, crop)| crop.face_index != shown.face) {
         let outline = Outline::new(placement.corners(crop), ui.clip_rect());
         let at = pointer.and_then(|pointer| outline.border_near(pointer, REACH)).unwrap_or(outline.at_rest());
-        let id = ui.scope_id().with((photo.id.0, "other frame", crop.face_index));
+        let id = ui.scope_id().with((photo.id.0, "other-frame", crop.face_index));
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::click());
         let name = || say!("Show crop {number}", number = index + 1);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name()));
