@@ -21,7 +21,7 @@ use crate::worker::LostList;
 
 pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
-pub(crate) use list::{about_mark, list_sort, mark_name, marked};
+pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
 pub(crate) use projects::{found_again, lost_list, missing, opened};
 

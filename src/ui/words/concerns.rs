@@ -108,7 +108,6 @@ pub(crate) fn reason(kind: &ReasonKind) -> String {
             count!(*found, "one of {n} face was picked", "one of {n} faces was picked")
         }
         ReasonKind::Crop(kind) => concern(kind),
-        other => known(&other.to_string()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// What photos can be found by, in English; shown by `tr`.
-pub(crate) const fn mark_name(of: Mark) -> &'static str {
+const fn mark_name(of: Mark) -> &'static str {
     match of {
         Mark::NeedsLook => mark("Needs a look"),
         Mark::Broken => mark("Damaged or failed"),
