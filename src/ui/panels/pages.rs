@@ -86,7 +86,7 @@ fn shortcuts_ui(ui: &mut Ui) {
         if wide {
             ui.columns_const(|[left, right]: &mut [Ui; 2]| {
                 [Menu::File, Menu::Edit, Menu::Photo].into_iter().for_each(|menu| menu_keys_ui(left, menu));
-                [Menu::View, Menu::Help].into_iter().for_each(|menu| menu_keys_ui(right, menu));
+                [Menu::Faces, Menu::View, Menu::Help].into_iter().for_each(|menu| menu_keys_ui(right, menu));
             });
         } else {
             Menu::ALL.into_iter().for_each(|menu| menu_keys_ui(ui, menu));
