@@ -184,11 +184,11 @@ mod tests {
     fn the_text_scale_goes_in_steps_and_stops_at_its_ends() {
         let mut state = AppState::new(crate::settings::Settings::default());
         let mut steps = 0;
-        while let Some(Command::SetTextScale(scale)) = scale_by(&state, 1) {
+        while let Some(Command::SetTextScale(scale)) = view::scale_by(&state, 1) {
             (state.settings.window.text_scale, steps) = (scale, steps + 1);
         }
         assert_eq!((state.settings.window.text_scale(), steps), (2.0, 10));
         state.settings.window.text_scale = f32::NAN;
-        assert!(matches!(scale_by(&state, -1), Some(Command::SetTextScale(scale)) if (scale - 0.9).abs() < 1e-6));
+        assert!(matches!(view::scale_by(&state, -1), Some(Command::SetTextScale(scale)) if (scale - 0.9).abs() < 1e-6));
     }
 }

@@ -257,7 +257,7 @@ pub(super) static VIEW: &[Action] = &[
 const OF_VIEW: Action = Action { menu: Menu::View, ..PLAIN };
 
 /// Text and everything else larger or smaller by so many steps; `None` at the end of the scale.
-fn scale_by(state: &AppState, steps: i32) -> Option<Command> {
+pub(super) fn scale_by(state: &AppState, steps: i32) -> Option<Command> {
     let now = state.settings.window.text_scale();
     let (least, most) = (*WindowSettings::TEXT_SCALES.start(), *WindowSettings::TEXT_SCALES.end());
     let wanted = (((now * 10.0).round() + steps as f32) / 10.0).clamp(least, most);

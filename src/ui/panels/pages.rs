@@ -20,6 +20,9 @@ const SHORTCUTS_WIDTH: f32 = 680.0;
 /// Points of the column that holds keys.
 const KEYS_WIDTH: f32 = 128.0;
 
+/// The most points of a column: two and the space between them are as wide as a column of menus.
+const NAMES_WIDTH: f32 = 160.0;
+
 pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(page) = state.page else { return };
     let title = match page {
@@ -83,7 +86,7 @@ fn shortcuts_ui(ui: &mut Ui) {
         if wide {
             ui.columns_const(|[left, right]: &mut [Ui; 2]| {
                 [Menu::File, Menu::Edit, Menu::Photo].into_iter().for_each(|menu| menu_keys_ui(left, menu));
-                [Menu::View, Menu::Help].into_iter().for_each(|menu| menu_keys_ui(right, menu));
+                [Menu::Faces, Menu::View, Menu::Help].into_iter().for_each(|menu| menu_keys_ui(right, menu));
             });
         } else {
             Menu::ALL.into_iter().for_each(|menu| menu_keys_ui(ui, menu));
@@ -103,7 +106,9 @@ fn shortcuts_ui(ui: &mut Ui) {
 
 fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
     heading(ui, tr(menu.name()));
-    Grid::new(menu.name()).num_columns(2).spacing([space::L, space::XS]).min_col_width(KEYS_WIDTH).show(ui, |ui| {
+    let grid = Grid::new(menu.name()).num_columns(2).spacing([space::L, space::XS]);
+    // Long names and many keys are wrapped: the two columns of menus would lie over each other.
+    grid.min_col_width(KEYS_WIDTH).max_col_width(NAMES_WIDTH).show(ui, |ui| {
         for action in menu.actions().filter(|action| !action.keys.is_empty()) {
             let keys: Vec<String> = action.keys.iter().map(|key| keys_shown(ui.ctx(), key)).collect();
             ui.label(words::listed(&keys));

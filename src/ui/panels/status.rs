@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
 use super::super::command::{Command, Commands};
-use super::super::language::{count, known, say, tr};
+use super::super::language::{count, known, mark, say, tr};
 use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
@@ -12,8 +12,13 @@ use super::{face, project, runtime};
 use crate::backend::BackendKind;
 use crate::pipeline::Stage;
 
-/// The stages that are told, by their names: decode, fit, run and heads.
-const TOLD: [Stage; 4] = [Stage::Decode, Stage::Fit, Stage::Run, Stage::Heads];
+/// The stages that are told, with their names.
+const TOLD: [(Stage, &str); 4] = [
+    (Stage::Decode, mark("decode")),
+    (Stage::Fit, mark("fit")),
+    (Stage::Run, mark("run")),
+    (Stage::Heads, mark("heads")),
+];
 
 pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
@@ -102,5 +107,5 @@ fn took(runtime: BackendKind, total_ms: f64) -> String {
 
 fn stages(state: &AppState) -> Vec<String> {
     let stages = &state.inspection.stages;
-    TOLD.iter().filter_map(|&stage| Some(format!("{} {}", tr(stage.id()), words::ms(stages.get(stage)?)))).collect()
+    TOLD.iter().filter_map(|&(stage, name)| Some(format!("{} {}", tr(name), words::ms(stages.get(stage)?)))).collect()
 }

@@ -4,17 +4,19 @@ use egui::{Id, Ui};
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
-use super::super::super::language::tr;
+use super::super::super::language::{tr, tr_in};
 use super::super::super::state::AppState;
 use super::super::super::widgets::wide_button;
 use super::super::paths::PathField;
 use crate::import::parse_pasted_paths;
 
+/// Their wording is shorter than that of the menu where a language needs more room: the two share the list's width.
 pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.columns_const(|[left, right]: &mut [Ui; 2]| {
-        for (ui, text, kind) in
-            [(left, tr("Add files…"), PickerKind::Files), (right, tr("Add folder…"), PickerKind::Folder)]
-        {
+        for (ui, text, kind) in [
+            (left, tr_in("below_list", "Add files…"), PickerKind::Files),
+            (right, tr_in("below_list", "Add folder…"), PickerKind::Folder),
+        ] {
             let width = ui.available_width();
             if wide_button(ui, true, text, width).clicked() {
                 commands.push(Command::Pick(kind));
