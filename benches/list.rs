@@ -20,7 +20,7 @@ use iron_cropper::detect::Detection;
 use iron_cropper::geometry::{Face, Point, Rect, Size};
 use iron_cropper::pipeline::StageTimes;
 use iron_cropper::settings::{ListSort, Settings};
-use iron_cropper::ui::{FilePicker, IronCropperApp, Picked, PickerKind, WindowOptions};
+use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use iron_cropper::worker::{Event, Reply, Request, RequestId, WorkerPort};
 
 /// Photos of the list.
@@ -239,6 +239,8 @@ impl WorkerPort for Port {
         }
     }
 
+    fn pause(&self, _: RequestId, _: bool) {}
+
     fn is_alive(&self) -> bool {
         true
     }
@@ -247,11 +249,11 @@ impl WorkerPort for Port {
 struct NoPicker;
 
 impl FilePicker for NoPicker {
-    fn open(&mut self, _: PickerKind) -> Result<(), String> {
+    fn open(&mut self, _: PickerKind) -> Result<(), NoDialog> {
         Ok(())
     }
 
-    fn try_recv(&mut self) -> Option<Picked> {
+    fn try_recv(&mut self, _focused: bool) -> Option<Picked> {
         None
     }
 }

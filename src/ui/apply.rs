@@ -156,7 +156,12 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.notices.dismiss(id),
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
-        Command::ClosePage => state.page = None,
+        Command::ClosePage => {
+            if matches!(state.page.take(), Some(Page::TypePath(_))) {
+                // As a dialog that is cancelled: what waited for its answer is not done.
+                (state.export_after_folder, state.project.after_save) = (None, None);
+            }
+        }
         Command::ShowPalette(shown) => state.palette = shown,
         Command::CompletePath(query) => complete_path(state, query, effects),
         Command::TakePath(kind, path) => {

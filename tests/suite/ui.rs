@@ -265,7 +265,7 @@ fn an_export_can_be_cancelled_and_says_what_was_not_reached() {
     assert!(window.has("Export cancelled") && window.has("2 photos were not reached"));
     // What was done is taken up, and nothing that the person has changed meanwhile.
     window.click("Resume");
-    let resumed = export(&mut window, "Resume").1;
+    let (_, resumed) = window.sent_one(export);
     assert_eq!(resumed.items.len(), 3);
     assert!(resumed.journal.as_ref().is_some_and(|journal| journal.resume));
 }

@@ -174,6 +174,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
         },
         is_on: None,
         detail: None,
+        submenu: Some(mark("Crop by number")),
         begins_group: NUMBER == 1,
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Action {
     pub is_on: Option<fn(&AppState) -> bool>,
     /// What of, where that changes: "Undo: set a head".
     pub detail: Option<fn(&AppState) -> Option<&'static str>>,
+    /// The menu within its menu that it stands in, for those that go together. In English; shown by `tr`.
+    pub submenu: Option<&'static str>,
     /// True where a line stands above it in its menu.
     pub begins_group: bool,
 }
@@ -73,8 +75,16 @@ impl Menu {
 }
 
 /// The usual action, for those below to depart from.
-const PLAIN: Action =
-    Action { name: "", menu: Menu::File, keys: &[], command: |_| None, is_on: None, detail: None, begins_group: false };
+const PLAIN: Action = Action {
+    name: "",
+    menu: Menu::File,
+    keys: &[],
+    command: |_| None,
+    is_on: None,
+    detail: None,
+    submenu: None,
+    begins_group: false,
+};
 
 const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(modifiers, key)

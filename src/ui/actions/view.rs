@@ -86,6 +86,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Guides: none"),
+        submenu: Some(mark("Guides")),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::None)),
         is_on: Some(|state| state.settings.window.guides == Guides::None),
@@ -93,6 +94,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Guides: thirds"),
+        submenu: Some(mark("Guides")),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Thirds)),
         is_on: Some(|state| state.settings.window.guides == Guides::Thirds),
@@ -100,6 +102,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Guides: bands of the document"),
+        submenu: Some(mark("Guides")),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Bands)),
         is_on: Some(|state| state.settings.window.guides == Guides::Bands),
@@ -107,6 +110,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Guides: safe circle"),
+        submenu: Some(mark("Guides")),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Circle)),
         is_on: Some(|state| state.settings.window.guides == Guides::Circle),
@@ -166,6 +170,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Theme: as the system"),
+        submenu: Some(mark("Theme")),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::System)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::System),
@@ -174,6 +179,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Theme: light"),
+        submenu: Some(mark("Theme")),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::Light)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Light),
@@ -181,6 +187,7 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: mark("Theme: dark"),
+        submenu: Some(mark("Theme")),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::Dark)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Dark),
@@ -189,6 +196,7 @@ pub(super) static VIEW: &[Action] = &[
     // Each language by its own name, for those who do not read the one shown.
     Action {
         name: mark("Language: as the system"),
+        submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::System)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::System),
         begins_group: true,
@@ -196,30 +204,35 @@ pub(super) static VIEW: &[Action] = &[
     },
     Action {
         name: "English",
+        submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::English)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::English),
         ..OF_VIEW
     },
     Action {
         name: "Deutsch",
+        submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::German)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::German),
         ..OF_VIEW
     },
     Action {
         name: "Français",
+        submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::French)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::French),
         ..OF_VIEW
     },
     Action {
         name: "Español",
+        submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::Spanish)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::Spanish),
         ..OF_VIEW
     },
     Action {
         name: "日本語",
+        submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::Japanese)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::Japanese),
         ..OF_VIEW

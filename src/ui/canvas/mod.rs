@@ -103,10 +103,11 @@ fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement,
     let window = &state.settings.window;
     let plan = state.current_plan();
     let lit = window.show_faces.then(|| faces::faces_ui(ui, state, photo, placement, commands)).flatten();
+    frame::frame_ui(ui, state, photo, &plan, placement, commands);
+    // Over the frame: where there is little headroom, its square at the top would cover the dot that turns the head.
     if window.show_head_lines {
         heads::heads_ui(ui, state, photo, placement, lit, commands);
     }
-    frame::frame_ui(ui, state, photo, &plan, placement, commands);
 }
 
 /// Where no face was found: a way on.

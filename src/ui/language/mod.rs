@@ -81,12 +81,6 @@ impl Language {
             Self::Japanese => 0,
         }
     }
-
-    /// How many forms a catalogue has of a sentence about a number of things.
-    #[cfg(test)]
-    const fn forms(self) -> usize {
-        if matches!(self, Self::Japanese) { 1 } else { 2 }
-    }
 }
 
 /// The language this thread speaks.

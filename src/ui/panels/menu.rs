@@ -16,18 +16,29 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(tr(menu.name()), |ui| {
-                for action in menu.actions() {
-                    if action.begins_group {
+                let actions: Vec<&Action> = menu.actions().collect();
+                // What goes together stands in a menu of its own: the others would be too long for a low window.
+                for together in actions.chunk_by(|a, b| a.submenu.is_some() && a.submenu == b.submenu) {
+                    if together[0].begins_group {
                         ui.separator();
                     }
-                    item_ui(ui, state, action, commands);
-                    if action.name == RECENT_AFTER {
-                        project::recent_menus_ui(ui, state, commands);
+                    match together[0].submenu {
+                        Some(name) => _ = ui.menu_button(tr(name), |ui| items_ui(ui, state, together, commands)),
+                        None => items_ui(ui, state, together, commands),
                     }
                 }
             });
         }
     });
+}
+
+fn items_ui(ui: &mut Ui, state: &AppState, actions: &[&Action], commands: &mut Commands) {
+    for action in actions {
+        item_ui(ui, state, action, commands);
+        if action.name == RECENT_AFTER {
+            project::recent_menus_ui(ui, state, commands);
+        }
+    }
 }
 
 fn item_ui(ui: &mut Ui, state: &AppState, action: &Action, commands: &mut Commands) {

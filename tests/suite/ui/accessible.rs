@@ -34,7 +34,9 @@ fn faults(window: &Window) -> BTreeSet<String> {
             place.unwrap_or_default(),
             behind.unwrap_or_default()
         );
-        if name.is_none_or(|name| name.trim().is_empty()) && !is_surface(role, focused) {
+        // A scroll bar is told as part of what it scrolls.
+        let needs_none = is_surface(role, focused) || role == Role::ScrollBar;
+        if name.is_none_or(|name| name.trim().is_empty()) && !needs_none {
             faults.insert(format!("no name: {what}"));
         }
         if focused && matches!(role, Role::Unknown | Role::GenericContainer) {

@@ -172,7 +172,7 @@ fn what_it_showed_can_be_copied_and_saved() {
     assert!(window.has("The comparison could not be saved: the disk is full"));
     window.dialog.missing.set(true);
     window.click("Save JSON…");
-    assert!(window.tells("No file dialog is available here. Copy the table"));
+    assert!(window.tells("No file dialog is available here. Type the path instead."));
 }
 
 #[test]

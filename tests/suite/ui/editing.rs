@@ -6,7 +6,7 @@ use iron_cropper::geometry::{Face, PixelRect};
 use iron_cropper::plan::{CropSpec, EdgePolicy, PlannedCrop, Select, find_preset, plan_in_order};
 use iron_cropper::settings::{Guides, Settings};
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::{Event, FaceChoice, Request};
+use iron_cropper::worker::{FaceChoice, Request};
 
 use super::script::{PHOTO, Window, face, finished, two_faces};
 use super::{export, open_with_output_folder, with_output_folder};

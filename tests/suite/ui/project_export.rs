@@ -123,7 +123,7 @@ fn the_command_line_makes_of_a_project_what_the_window_exports() {
     window.wait_for_label("2 chosen");
     window.0.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.wait_for("the project", |_| project.is_file());
-    window.0.get_by_label("Export all").click();
+    window.0.get_by_label_contains("Export all (").click();
     window.wait_for("crops", |_| by_window.is_dir() && tree(&by_window).len() == 3);
     window.wait_for_label("Close");
     let by_hand = folder.path().join("cli");

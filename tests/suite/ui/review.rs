@@ -317,7 +317,7 @@ fn settings_of_its_own_are_told_shared_and_taken_back() {
         let total = job.items.len();
         window.answer(id, finished(false, total, total));
         window.click("Close");
-        job.items.iter().map(|item| item.own.as_ref().map(|own| own.crop.head_height)).collect()
+        job.items.iter().map(|item| item.specs.as_ref().map(|own| own.crop.head_height)).collect()
     };
     let heights = own_heights(&mut window);
     assert!(heights[0].is_some_and(|height| (height - 0.45).abs() < 1e-4) && heights[1..].iter().all(Option::is_none));

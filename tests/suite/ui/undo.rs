@@ -1,7 +1,7 @@
 //! Undoing and doing again: decisions, settings, the list.
 
 use egui::{Key, Modifiers};
-use iron_cropper::worker::{Event, FaceChoice, Request};
+use iron_cropper::worker::{FaceChoice, Request};
 
 use super::script::{Window, finished, two_faces};
 use super::{export, is_look, open_with_output_folder};
