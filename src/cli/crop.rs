@@ -13,7 +13,6 @@ use crate::encode::{EncodeSpec, OutputFormat};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
 use crate::project::Project;
-use crate::settings::Settings;
 use crate::worker::ItemSpecs;
 
 /// Crops and writes, or only plans.
@@ -77,16 +76,17 @@ fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
         (None, None) => Cow::Borrowed(&built_in_presets()[0]),
     };
     let framed = work.filter(|_| args.preset.is_none()).map(|work| &work.crop);
-    specs_with(args, &preset, work, framed)
+    specs_with(args, &preset, project, framed)
 }
 
 /// The project, then the preset or the framing of the project, then the flags.
 fn specs_with(
     args: &CropArgs,
     preset: &Preset,
-    work: Option<&Settings>,
+    project: Option<&Project>,
     framed: Option<&CropSpec>,
 ) -> anyhow::Result<Specs> {
+    let work = project.map(|project| &project.settings);
     let mut crop = framed.cloned().unwrap_or_else(|| preset.spec());
     let usual = work.map_or_else(EncodeSpec::default, |work| work.encode);
     args.framing.apply_to(&mut crop);

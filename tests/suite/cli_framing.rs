@@ -71,8 +71,19 @@ fn a_crop_is_told_with_its_corners_and_its_padding() {
     let flags = ["--size", "200x250px", "--head-height", "20", "--edge", "pad"];
     let told = crop(&[&portrait()], out.path(), &flags).expect(0);
     let crop = &told.lines()[0]["crops"][0];
-    let documented =
-        ["angle_deg", "corners", "face", "notes", "output", "padding_pct", "rect", "rules", "sheet", "written"];
+    let documented = [
+        "angle_deg",
+        "corners",
+        "face",
+        "notes",
+        "output",
+        "padding_pct",
+        "rect",
+        "rules",
+        "sheet",
+        "target",
+        "written",
+    ];
     let there = fields(crop);
     assert_eq!(there, documented);
     let [x, y, w, h] = numbers(&crop["rect"])[..] else { panic!("four numbers") };
