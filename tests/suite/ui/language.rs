@@ -39,8 +39,9 @@ fn the_settings_choose_the_language_and_the_system_where_they_leave_it_to_it() {
 fn the_menu_switches_at_once_and_the_choice_is_saved() {
     let mut window = open(LanguageChoice::English, None);
     window.sent();
-    window.click("View");
-    window.click("Deutsch");
+    window.ctrl(egui::Key::K);
+    window.type_text("Deutsch");
+    window.press(egui::Key::Enter);
     assert!(window.has("Alle exportieren") && window.has("Zuschnitt"));
     window.steps(80);
     let (_, saved) = window.sent_one(|request| match request {

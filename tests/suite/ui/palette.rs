@@ -29,6 +29,7 @@ fn an_action_is_found_and_done_and_the_focus_goes_back() {
     window.harness.get_by_role_and_label(Role::TextInput, "Path to add").focus();
     window.steps(2);
     window.ctrl(Key::K);
+    window.steps(4);
     assert!(window.harness.get_by_role(Role::SearchInput).is_focused());
     window.type_text("show faces");
     assert_eq!(chosen(&window), "Show faces, View, B, on");
@@ -49,6 +50,7 @@ fn arrows_choose_and_escape_changes_nothing() {
     let second = chosen(&window);
     assert!(first != second && second != third && first != third, "{first} {second} {third}");
     window.press(Key::PageDown);
+    window.press(Key::PageUp);
     window.press(Key::PageUp);
     assert_eq!(chosen(&window), first, "not beyond the first");
     // Letters are the field's, also those that are keys elsewhere.
