@@ -14,6 +14,9 @@ use crate::encode::{Steps, folder_of, sync_folder};
 /// Lines are on the disk itself at least this often.
 const SYNC_AFTER: Duration = Duration::from_secs(2);
 
+/// How long a lock that another holds is waited for.
+const LOCK_WAIT: Duration = Duration::from_millis(500);
+
 /// And after this many.
 const SYNC_LINES: usize = 64;
 
@@ -202,8 +205,13 @@ impl Journal {
 
 /// Locks a journal against other runs. File systems without locks are trusted.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: path.to_owned() }),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    let since = Instant::now();
+    loop {
+        match file.try_lock() {
+            // A process that another thread is just starting has all open files for a moment, and so the locks on them.
+            Err(TryLockError::WouldBlock) if since.elapsed() < LOCK_WAIT => std::thread::sleep(LOCK_WAIT / 20),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
     }
 }

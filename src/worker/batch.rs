@@ -24,7 +24,9 @@ use super::{Event, ExportItem, ExportJob, RequestId, spawn_named};
 use crate::cancel::CancelToken;
 use crate::encode::{EncodeError, NameBook, Steps};
 use crate::journal::{InputStamp, JournalPlace, PhotoEntry};
-use crate::pipeline::{Depth, ItemReport, Order, OutcomeKind, Stage, StageError, export_item, panic_message};
+use crate::pipeline::{
+    Depth, FaceChoice, ItemReport, Order, OutcomeKind, Stage, StageError, export_item, panic_message,
+};
 use crate::platform;
 
 /// Hands of a batch at most.
@@ -162,7 +164,7 @@ struct Team {
 impl Team {
     /// Hands and threads of their engines together fill the cores, and no more.
     fn of(spec: &ExportJob, opened: Option<&Opened>, cores: usize) -> Self {
-        let looks = |item: &ExportItem| item.faces == crate::pipeline::FaceChoice::BySpec;
+        let looks = |item: &ExportItem| !matches!(item.faces, FaceChoice::ByHand(_));
         let looks = spec.items.iter().any(looks);
         let may_have_own = looks && opened.is_some_and(Opened::may_have_others);
         let asked = opened.map_or(0, |opened| opened.order().options.threads).min(cores);

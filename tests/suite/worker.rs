@@ -463,9 +463,10 @@ fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
     std::fs::write(bench.folder.path().join("notes.txt"), "words").expect("written");
     let roots = vec![bench.folder.path().to_owned(), bench.folder.path().join("missing.jpg")];
     let id = bench.worker.send(Request::Import { roots });
-    let (mut found, mut problems) = (Vec::new(), Vec::new());
+    let (mut found, mut problems, mut folders) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         match bench.next() {
+            Reply { event: Event::ImportFolder { path }, .. } => folders.push(path),
             Reply { event: Event::ImportFound { paths }, .. } => found.extend(paths),
             Reply { event: Event::ImportProblem { path, .. }, .. } => problems.push(path),
             Reply { id: ended, event: Event::ImportFinished { found: 3, passed_over: 1 } } if ended == id => break,
@@ -475,6 +476,7 @@ fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
     let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
     assert_eq!(names, ["1.png", "2.png", "3.png"]);
     assert!(problems.len() == 1 && problems[0].ends_with("missing.jpg"));
+    assert_eq!(folders, [bench.folder.path()]);
 }
 
 #[test]

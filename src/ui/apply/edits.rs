@@ -119,19 +119,9 @@ pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect
 /// Puts values back, and the photo they are of on the canvas.
 fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
     if let Some((settings, preset)) = &values.settings {
-        let now = &state.settings;
         let thoroughness = settings.detect.thoroughness;
-        let detect = now.detect;
-        // Runtime, model and window are no part of the work.
-        state.settings = Settings {
-            runtime: now.runtime,
-            runtime_options: now.runtime_options.clone(),
-            model: now.model.clone(),
-            window: now.window,
-            recent: now.recent.clone(),
-            detect,
-            ..settings.clone()
-        };
+        let (detect, presets) = (state.settings.detect, settings.presets.clone());
+        state.settings = Settings { detect, presets, ..state.settings.with_work_of(settings) };
         state.preset.clone_from(preset);
         set_thoroughness(state, thoroughness, effects);
     }

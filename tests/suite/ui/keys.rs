@@ -118,13 +118,12 @@ fn text_grows_by_keys_and_stays_so() {
 
 #[test]
 fn with_less_motion_what_waits_is_not_drawn_again_and_again() {
-    for less_motion in [false, true] {
-        let mut settings = Settings::default();
-        settings.window.less_motion = less_motion;
-        let options = WindowOptions { settings, ..WindowOptions::default() };
-        let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
-        // The runtime is being opened.
-        window.steps(4);
+    // The runtime is being opened.
+    let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
+    for less_motion in [true, false] {
+        window.ctrl(Key::K);
+        window.type_text("less motion");
+        window.press(Key::Enter);
         assert!(window.has("Busy"));
         let delay = window.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
         assert_eq!(delay > std::time::Duration::from_secs(1), less_motion, "{delay:?}");

@@ -120,7 +120,7 @@ fn a_new_runtime_looks_at_every_photo_again() {
 
 /// Opens a page of the menu View by its key.
 fn open_from_view(window: &mut Window, entry: &str) {
-    window.ctrl_shift(if entry == "Runtimes…" { egui::Key::R } else { egui::Key::L });
+    window.ctrl_shift(if entry == "Runtimes…" { Key::R } else { Key::L });
     // A page takes its place once its size is known, and no click while it appears.
     window.steps(8);
 }

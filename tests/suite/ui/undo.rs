@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use iron_cropper::worker::{FaceChoice, Request};
 
-use super::script::{Window, finished, two_faces};
+use super::script::{Window, two_faces};
 use super::{export, is_look, open_with_output_folder};
 
 impl Window {
@@ -19,12 +19,7 @@ impl Window {
 
     #[track_caller]
     fn exported_faces(&mut self) -> Vec<FaceChoice> {
-        self.sent();
-        self.click("Export all");
-        let (id, job) = self.sent_one(export);
-        let total = job.items.len();
-        self.answer(id, finished(false, total, total));
-        self.click("Close");
+        let job = self.exported_job();
         job.items.iter().map(|item| item.faces.clone()).collect()
     }
 }
