@@ -212,7 +212,7 @@ fn detection(item: u64) -> Option<Arc<Detection>> {
         let (x, y) = (300.0 + 800.0 * number as f32, 400.0 + (item % 90) as f32);
         let points = [(150.0, 210.0), (330.0, 210.0), (240.0, 330.0), (165.0, 450.0), (315.0, 450.0)];
         let landmarks = points.map(|(dx, dy)| Point::new(x + dx, y + dy));
-        Face::new(Rect::new(x, y, 480.0, 600.0), landmarks, if item % 11 == 0 { 0.7 } else { 0.93 })
+        Face::new(Rect::new(x, y, 480.0, 600.0), landmarks, if item.is_multiple_of(11) { 0.7 } else { 0.93 })
     });
     Some(Arc::new(Detection { faces: faces.collect(), ..Detection::default() }))
 }

@@ -294,6 +294,7 @@ impl Ending {
 
 /// A flag that is up once the person or the system wants the program to end. The first time what is under way is finished
 /// and noted, the second time the program ends at once.
+#[expect(clippy::disallowed_methods, reason = "asked twice, nothing is waited for; --resume clears what is left")]
 fn listen_for_interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

@@ -201,7 +201,7 @@ fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
         for name in ["a", "B"] {
             match book.claim(Path::new("x.png"), &OsString::from(name).into(), "jpg") {
                 Ok(Claim::Write { path, replace: false }) => {
-                    assert!(path.to_string_lossy().contains("(2)"), "{path:?}")
+                    assert!(path.to_string_lossy().contains("(2)"), "{path:?}");
                 }
                 Err(EncodeError::NameTaken { .. }) if policy == OnConflict::Fail => {}
                 other => panic!("{policy:?}: {other:?}"),

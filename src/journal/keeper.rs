@@ -101,11 +101,11 @@ impl Journal {
             JournalPlace::File(path) => Some(path.clone()).filter(|path| resume && path.exists()),
         };
         match (there, place) {
-            (Some(path), _) => Self::take_up(path, steps),
-            (None, JournalPlace::File(path)) => Self::begin(path.clone(), steps),
+            (Some(path), _) => Self::take_up(&path, steps),
+            (None, JournalPlace::File(path)) => Self::begin(path, steps),
             (None, JournalPlace::Beside { shard }) => loop {
                 // Another run may take the number in between.
-                match Self::begin(next_path(output, *shard), steps.clone()) {
+                match Self::begin(&next_path(output, *shard), steps.clone()) {
                     Err(JournalError::Exists { .. }) => {}
                     begun => return begun,
                 }
@@ -113,32 +113,33 @@ impl Journal {
         }
     }
 
-    fn begin(path: PathBuf, steps: Steps) -> Result<(Self, History), JournalError> {
-        let failed = |source| JournalError::Unusable { path: path.clone(), source };
-        fs::create_dir_all(folder_of(&path)).map_err(failed)?;
-        let file = match OpenOptions::new().read(true).append(true).create_new(true).open(&path) {
+    fn begin(path: &Path, steps: Steps) -> Result<(Self, History), JournalError> {
+        let failed = |source| JournalError::Unusable { path: path.to_path_buf(), source };
+        fs::create_dir_all(folder_of(path)).map_err(failed)?;
+        let file = match OpenOptions::new().read(true).append(true).create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(JournalError::Exists { path: path.clone() });
+                return Err(JournalError::Exists { path: path.to_path_buf() });
             }
             file => file.map_err(failed)?,
         };
-        lock(&file, &path)?;
-        sync_folder(folder_of(&path)).map_err(failed)?;
-        Ok((Self::keep(path.clone(), file, 0, steps).map_err(failed)?, History::default()))
+        lock(&file, path)?;
+        sync_folder(folder_of(path)).map_err(failed)?;
+        Ok((Self::keep(path.to_path_buf(), file, 0, steps).map_err(failed)?, History::default()))
     }
 
-    fn take_up(path: PathBuf, steps: Steps) -> Result<(Self, History), JournalError> {
-        let failed = |source| JournalError::Unusable { path: path.clone(), source };
-        let mut file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
-        lock(&file, &path)?;
+    fn take_up(path: &Path, steps: Steps) -> Result<(Self, History), JournalError> {
+        let failed = |source| JournalError::Unusable { path: path.to_path_buf(), source };
+        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
+        lock(&file, path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         let (whole, end) = whole_lines(&bytes);
-        let history = History::read(whole).map_err(|reason| JournalError::NotOurs { path: path.clone(), reason })?;
+        let history =
+            History::read(whole).map_err(|reason| JournalError::NotOurs { path: path.to_path_buf(), reason })?;
         // What the disk or a killed process left of the last line goes, so that the next begins on its own.
         file.set_len(end).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok((Self::keep(path.clone(), file, end, steps).map_err(failed)?, history))
+        Ok((Self::keep(path.to_path_buf(), file, end, steps).map_err(failed)?, history))
     }
 
     fn keep(path: PathBuf, file: File, end: u64, steps: Steps) -> io::Result<Self> {

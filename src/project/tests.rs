@@ -184,8 +184,8 @@ fn names_that_are_no_text_and_relative_paths_survive() {
     use std::os::unix::ffi::OsStrExt;
     let folder = tempfile::tempdir().expect("made");
     let name = std::ffi::OsStr::from_bytes(b"\xff%.jpg");
-    let mut project = Project::default();
-    project.photos = vec![photo(&folder.path().join(name)), photo(Path::new("Cargo.toml"))];
+    let photos = vec![photo(&folder.path().join(name)), photo(Path::new("Cargo.toml"))];
+    let project = Project { photos, ..Project::default() };
     let path = folder.path().join("a.ironcrop");
     project.write(&path).expect("written");
     let read = Project::read(&path).expect("read").project;

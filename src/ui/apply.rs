@@ -56,7 +56,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
         Command::RemoveSelected => {
             let selected = state.library.selected().map(|photo| photo.id).collect();
-            edits::remove(state, selected, now, effects);
+            edits::remove(state, &selected, now, effects);
         }
         Command::ToggleFace(index) => edits::keep_shown(state, |state| toggle_face(state, index)),
         Command::SetHead(index, head) => {

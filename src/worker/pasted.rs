@@ -96,6 +96,7 @@ mod tests {
     use crate::geometry::Size;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
     fn a_pasted_picture_is_a_png_named_by_the_time() {
         let folder = tempfile::tempdir().expect("made");
         let now = UNIX_EPOCH + Duration::from_secs(951_827_289);

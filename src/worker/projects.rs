@@ -301,7 +301,7 @@ mod tests {
         fs::write(&path, "version").expect("damaged");
         match clerk.run(ProjectErrand::Open(path), &CancelToken::new()) {
             ProjectEvent::Opened(Err(words)) => {
-                assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}")
+                assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}");
             }
             other => panic!("{other:?}"),
         }

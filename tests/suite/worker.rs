@@ -354,6 +354,7 @@ fn varied(x: u32, y: u32) -> image::Rgb<u8> {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
 fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
     let bench = Bench::new(false);
     let photo = bench.photo(1, 64);

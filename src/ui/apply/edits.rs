@@ -160,9 +160,9 @@ fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Ef
 }
 
 /// Takes photos off the list, to be put back by undoing.
-pub(super) fn remove(state: &mut AppState, ids: HashSet<ItemId>, now: Instant, effects: &mut Vec<Effect>) {
+pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, effects: &mut Vec<Effect>) {
     let mut gone = Vec::new();
-    change_current(state, effects, |state| gone = state.library.take(&ids));
+    change_current(state, effects, |state| gone = state.library.take(ids));
     super::cancel_looks(state, &gone, effects);
     if !gone.is_empty() {
         let change = Change::List(ListChange::Out(gone));

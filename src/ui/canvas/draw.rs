@@ -28,7 +28,7 @@ pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size,
     let response = ui.interact(room, id, Sense::click_and_drag());
     let name = tr("Draw a face: drag from the crown to the chin, or press Enter for one in the middle");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-    if ui.ctx().memory(|memory| memory.focused()).is_none() {
+    if ui.ctx().memory(egui::Memory::focused).is_none() {
         response.request_focus();
     }
     if ui.input(|input| input.key_pressed(Key::Escape)) {

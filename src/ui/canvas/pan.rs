@@ -46,7 +46,7 @@ pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut C
 pub(super) fn pan_with_space_ui(ui: &Ui, pane: &Pane, commands: &mut Commands) {
     let id: Id = ui.scope_id().with("pan-with-space");
     // With the focus on a control the bar presses that.
-    let focused = ui.ctx().memory(|memory| memory.focused());
+    let focused = ui.ctx().memory(egui::Memory::focused);
     let is_free = focused.is_none_or(|focused| focused == ui.scope_id().with(draw::ID));
     let held = is_free && ui.input(|input| input.key_down(Key::Space));
     if !held && !ui.ctx().is_being_dragged(id) {

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn windows_and_macos_name_languages_with_a_hyphen() {
-        let locales = |tags: &[&str]| tags.iter().map(|tag| tag.to_string()).collect::<Vec<_>>();
+        let locales = |tags: &[&str]| tags.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(first_known(locales(&["ES-mx", "en-US"])), Language::Spanish);
         assert_eq!(first_known(locales(&["ja"])), Language::Japanese);
         assert_eq!(first_known(locales(&["zh-Hans", "fr-FR"])), Language::French);

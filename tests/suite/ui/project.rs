@@ -444,7 +444,7 @@ fn the_samples_are_one_click_away_and_no_recent_folder() {
         Request::Import { roots } => Some(roots.clone()),
         _ => None,
     });
-    assert_eq!(roots, [samples.clone()]);
+    assert_eq!(roots, std::slice::from_ref(&samples));
     window.answer(id, Event::ImportFolder { path: samples });
     window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
     assert!(!window.tells("Opened last"));
