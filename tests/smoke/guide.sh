@@ -24,7 +24,7 @@ mkdir "$photos"
 number=0
 photo() { # SOURCE MAGICK-ARGUMENTS...
     number=$((number + 1))
-    convert "assets/samples/$1" "${@:2}" -quality 90 "$photos/$(printf 'DSC_%04d.jpg' $((4100 + number)))"
+    convert "assets/samples/$1" -resize 400% "${@:2}" -quality 90 "$photos/$(printf 'DSC_%04d.jpg' $((4100 + number)))"
 }
 for gain in 100 92 108; do
     photo astronaut.png -modulate "$gain"
@@ -35,11 +35,11 @@ for gain in 100 92 108; do
     photo astronaut.png -distort SRT $((gain - 100)) -modulate 104
 done
 photo astronaut.png -modulate 24
-photo astronaut.png -blur 0x5
-photo astronaut.png -resize 22%
+photo astronaut.png -blur 0x20
+photo astronaut.png -resize 12%
 photo astronaut.png -distort SRT 38
 photo near_the_edge.jpg -flop
-photo astronaut.png -crop 300x300+120+0 +repage
+photo astronaut.png -crop 1200x1200+480+0 +repage
 photo three_prints.jpg -flop
 photo astronaut.png -colorspace Gray
 photo astronaut.png -modulate 100,60
@@ -50,6 +50,7 @@ echo "no picture" >"$photos/DSC_4192.jpg"
 count=$(find "$photos" -type f | wc -l)
 
 screen() { # WIDTH HEIGHT
+    width=$1 height=$2
     Xvfb -displayfd 3 -screen 0 "$1x$2x24" -nolisten tcp 3>"$work/display" 2>/dev/null &
     started+=($!)
     for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
@@ -63,17 +64,25 @@ screen() { # WIDTH HEIGHT
 logs() { find "$work/home/logs" -type f -exec cat {} + 2>/dev/null || true; }
 looked_at() { logs | grep -c 'surveyed' || true; }
 
+# ONNX Runtime, where .ci/run has fetched it.
+library=()
+for file in "$target"/onnxruntime/libonnxruntime.so*; do [ ! -f "$file" ] || library=(--onnxruntime "$file"); done
+
 open_window() { # SURVEYS PATH...
     local wanted=$1
     shift
-    rm -rf "$work/home/logs"
-    IRON_CROPPER_HOME="$work/home" IRON_CROPPER_RUNTIME=tract "$program" "$@" >"$work/printed" 2>&1 &
+    # As it is started for the first time, but for the settings.
+    rm -rf "$work/home"
+    mkdir -p "$work/home"
+    cp "$work/settings" "$work/home/settings.toml"
+    IRON_CROPPER_HOME="$work/home" IRON_CROPPER_RUNTIME=tract "$program" "${library[@]}" "$@" >"$work/printed" 2>&1 &
     app=$!
     started+=("$app")
     "$python" tests/smoke/xwindow.py wait "$app" --timeout 60
     for _ in $(seq 240); do [ "$(looked_at)" -ge "$wanted" ] && break; sleep 0.5; done
     window=$(xdotool search --pid "$app" --onlyvisible | tail -n 1)
-    xdotool windowsize --sync "$window" 100% 100% 2>/dev/null || true
+    # The whole screen but the title bar.
+    xdotool windowmove "$window" 0 0 windowsize "$window" "$width" $((height - 24)) 2>/dev/null || true
     xdotool windowactivate "$window" 2>/dev/null || true
     sleep 3
 }
@@ -97,23 +106,19 @@ act() {
 take() { # NAME
     xdotool mousemove 2 2
     sleep 1
-    import -window root "$work/shot.png"
-    convert "$work/shot.png" -colors 200 PNG8:"$pictures/$1.png"
-    echo "$pictures/$1.png"
+    import -window "$window" "$work/shot.png"
+    convert "$work/shot.png" -quality "${2:-82}" "$pictures/$1.webp"
+    echo "$pictures/$1.webp"
 }
 
 export LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C.UTF-8
 unset WAYLAND_DISPLAY
 screen 1440 900
-mkdir -p "$work/home"
-
+printf 'output_folder = "%s"\n[window]\ntheme = "light"\n' "$work/Crops" >"$work/settings"
 open_window 0
-act "Theme: light"
 take empty
 close_window
 
-printf 'output_folder = "%s"\n[window]\ntheme = "light"\n' "$work/Crops" >"$work/settings"
-find "$work/home" -name 'settings.toml' -exec cp "$work/settings" {} \;
 open_window $((count - 1)) "$photos"
 key Home
 take loaded
@@ -143,6 +148,12 @@ key Escape
 key question
 take keys
 key Escape
+act "Compare runtimes"
+# Start.
+xdotool mousemove --window "$window" 543 168 click 1
+sleep 12
+take compare
+act "Compare runtimes"
 act "Export all"
 sleep 0.7
 take export-running
@@ -151,10 +162,6 @@ sleep 2
 take export-done
 act "Theme: dark"
 take dark
-act "Theme: light"
-act "Compare runtimes"
-sleep 1
-take compare
 close_window
 
 screen 2200 1400

@@ -115,6 +115,10 @@ fn with_signs(keys: &str) -> String {
         "Plus" => "+",
         "Equals" => "=",
         "Minus" => "-",
+        "OpenBracket" => "[",
+        "CloseBracket" => "]",
+        "OpenCurlyBracket" => "{",
+        "CloseCurlyBracket" => "}",
         other => other,
     };
     if before.is_empty() { sign.to_owned() } else { format!("{before}+{sign}") }

@@ -1,7 +1,7 @@
 //! Over the window: what can be done and shown, found by a few letters.
 
 use egui::{
-    Align2, Context, Frame, Id, Key, Modal, Modifiers, Rect, Response, Role, ScrollArea, Sense, TextEdit, Ui,
+    Align2, Area, Context, Frame, Id, Key, Modal, Modifiers, Rect, Response, Role, ScrollArea, Sense, TextEdit, Ui,
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
@@ -42,9 +42,9 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     let kept: Option<Typed> = ctx.data(|data| data.get_temp::<Option<Typed>>(id())).flatten();
     if !state.palette {
         if let Some(typed) = kept {
-            ctx.data_mut(|data| data.insert_temp(id(), None::<Typed>));
-            give_back_focus(ctx, &typed);
+            close(ctx, &typed);
         }
+        give_back_focus(ctx);
         return;
     }
     let new = kept.is_none();
@@ -52,7 +52,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     // Before the field is drawn: it would move its cursor.
     let keys = Keys::take(ctx);
     let width = WIDTH.min(ctx.content_rect().width() - 4.0 * space::L);
-    let area = Modal::default_area(id()).anchor(Align2::CENTER_TOP, vec2(0.0, TOP));
+    let area = area().anchor(Align2::CENTER_TOP, vec2(0.0, TOP));
     let frame = Frame::popup(ui.style()).inner_margin(space::M);
     let modal = Modal::new(id()).area(area).frame(frame).backdrop_color(palette(ui).veil);
     let modal = modal.show(ctx, |ui| {
@@ -72,8 +72,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     });
     let chosen = modal.inner.clone();
     if chosen.is_some() || modal.should_close() {
-        ctx.data_mut(|data| data.insert_temp(id(), None::<Typed>));
-        give_back_focus(ctx, &typed);
+        close(ctx, &typed);
         commands.push(Command::ShowPalette(false));
         commands.extend(chosen);
     } else {
@@ -81,12 +80,34 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-/// The focus goes where it was before.
-fn give_back_focus(ctx: &Context, typed: &Typed) {
-    ctx.memory_mut(|memory| match typed.focus {
-        Some(before) => memory.request_focus(before),
-        None => memory.surrender_focus(id().with("search")),
+fn area() -> Area {
+    Modal::default_area(id())
+}
+
+/// Forgets what was typed, and notes what had the focus before.
+fn close(ctx: &Context, typed: &Typed) {
+    ctx.data_mut(|data| {
+        data.insert_temp(id(), None::<Typed>);
+        data.insert_temp(id().with("before"), typed.focus);
     });
+    ctx.memory_mut(|memory| memory.surrender_focus(id().with("search")));
+    ctx.request_repaint();
+}
+
+/// The focus goes where it was before the palette, unless something else that takes it all has opened. egui gives none to what
+/// lies under a modal, and the palette counts as one for a frame after its last.
+fn give_back_focus(ctx: &Context) {
+    let key = id().with("before");
+    let Some(before) = ctx.data(|data| data.get_temp::<Option<Id>>(key)).flatten() else { return };
+    let modal = ctx.memory(egui::Memory::top_modal_layer);
+    if modal == Some(area().layer()) {
+        ctx.request_repaint();
+        return;
+    }
+    ctx.data_mut(|data| data.remove::<Option<Id>>(key));
+    if modal.is_none() {
+        ctx.memory_mut(|memory| memory.request_focus(before));
+    }
 }
 
 /// The keys that are the list's although the field has the focus.
