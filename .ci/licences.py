@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "installer"))
 import licences
 

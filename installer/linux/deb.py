@@ -156,7 +156,7 @@ def copyright_file(parts):
         if tree is None:
             sys.exit(f"{part.name} {part.version}: {part.licence} is not allowed by deny.toml")
         used |= licences.names_in(tree)
-        lines = list(dict.fromkeys(re.sub(r"(?i)^copyright\W+(\(c\)\s*|©\s*)?", "", line) for line in licences.holders(part)))
+        lines = list(dict.fromkeys(re.sub(r"(?i)^(copyright\b|\(c\)|©|[\s:])+", "", line) for line in licences.holders(part)))
         stanzas.append(
             f"Files: {part.place}\n"
             f"Copyright: {lines[0]}\n" + "".join(f" {line}\n" for line in lines[1:]) + f"License: {expression(tree)}"

@@ -17,8 +17,7 @@ case $prefix in
     *[\"\`\$\\%\|\&]* | *"
 "*) echo "the folder's name holds a character that a desktop entry cannot: $prefix" >&2; exit 2 ;;
 esac
-mkdir -p "$prefix"
-prefix=$(cd "$prefix" && pwd)
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 own=$prefix/share/iron-cropper
 if [ -e "$own/uninstall.sh" ]; then
     echo "taking away the version that is there"
@@ -27,6 +26,8 @@ fi
 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
+[ -d "$prefix" ] || echo 'd .' >"$list"
+mkdir -p "$prefix"
 # A folder that is not there is ours, and goes again when it is empty.
 make_folder() {
     [ -d "$1" ] && return

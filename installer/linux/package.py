@@ -21,6 +21,7 @@ import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE.parent))
 
 import deb

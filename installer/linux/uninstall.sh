@@ -35,6 +35,9 @@ fi
 
 # The deepest first.
 sed -n 's/^d //p' "$copy" | LC_ALL=C sort -r | while IFS= read -r folder; do
-    rmdir "$prefix/$folder" 2>/dev/null || true
+    case $folder in
+        .) rmdir "$prefix" 2>/dev/null || true ;;
+        *) rmdir "$prefix/$folder" 2>/dev/null || true ;;
+    esac
 done
 [ "${1:-}" = --quiet ] || echo "removed from $prefix"
