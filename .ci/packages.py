@@ -107,12 +107,14 @@ def names():
 
 def makers():
     """What the packages are made with does what it says."""
-    pixels = bytes([200, 100, 0, 255]) * 4 + bytes([0, 0, 0, 0]) * 4
-    expect(icons.read_png(icons.write_png(4, 2, pixels)) == (4, 2, pixels), "icons.py: a picture is not what was written")
-    expect(icons.shrink(4, 4, pixels * 2, 1) == bytes([200, 100, 0, 128]), "icons.py: clear pixels lend their colour")
+    rows = [bytearray([200, 100, 0, 255] * 2), bytearray(8)]
+    expect(icons.read_png(icons.write_png(rows)) == (2, rows), "icons.py: a picture is not what was written")
+    expect(icons.scaled(2, rows, 1) == [bytearray([200, 100, 0, 128])], "icons.py: clear pixels lend their colour")
     needed = ["libc.so.6", "libgcc_s.so.1", "libm.so.6"]
     found = deb.depends(needed, {"GLIBC_2.4", "GLIBC_2.34", "GLIBC_2.2.5", "GCC_3.0", "GCC_4.2.0"})
     expect(found == ["libc6 (>= 2.34)", "libgcc-s1 (>= 4.2)"], f"deb.py: Depends are {found}")
+    found = deb.newest({"GLIBC_2.4", "GLIBC_ABI_DT_RELR", "GLIBC_PRIVATE"}, "GLIBC_")
+    expect(found == (2, 36), f"deb.py: the newest glibc is {found}")
     expect(deb.version_of("1.0.0-rc.1") == "1.0.0~rc.1-1", "deb.py: a version before a release is not one")
     tree = licences.parse("(Apache-2.0 OR GPL-2.0-only) AND Unicode-3.0/MIT")
     expect(licences.chosen(tree, {"Apache-2.0", "Unicode-3.0"}) == ("AND", "Apache-2.0", "Unicode-3.0"), "licences.py: chooses wrong")
@@ -126,9 +128,11 @@ def install_script():
     """The tarball's scripts put everything in place and take it away again, below a folder with a space."""
     with tempfile.TemporaryDirectory() as folder:
         unpacked, prefix = pathlib.Path(folder) / "unpacked", pathlib.Path(folder) / "a prefix"
-        for name in ["bin/iron-cropper", "share/applications/iron-cropper.desktop", "share/mime/packages/iron-cropper.xml"]:
+        for name in ["lib/iron-cropper/iron-cropper", "share/applications/iron-cropper.desktop", "share/mime/packages/iron-cropper.xml"]:
             (unpacked / name).parent.mkdir(parents=True, exist_ok=True)
             (unpacked / name).write_bytes((LINUX / pathlib.Path(name).name).read_bytes() if "share" in name else b"#!/bin/sh\n")
+        (unpacked / "bin").mkdir()
+        (unpacked / "bin/iron-cropper").symlink_to("../lib/iron-cropper/iron-cropper")
         for name in ["install.sh", "uninstall.sh"]:
             (unpacked / name).write_bytes((LINUX / name).read_bytes())
         (prefix / "share/applications").mkdir(parents=True)
@@ -139,6 +143,7 @@ def install_script():
         entry = (prefix / "share/applications/iron-cropper.desktop").read_text(encoding="utf-8")
         expect(f'\nExec="{prefix}/bin/iron-cropper" %F\n' in entry, "install.sh: the desktop entry does not start what was installed")
         expect(f"\nTryExec={prefix}/bin/iron-cropper\n" in entry, "install.sh: TryExec is not what was installed")
+        expect((prefix / "bin/iron-cropper").resolve() == (prefix / "lib/iron-cropper/iron-cropper").resolve(), "install.sh: no program")
         subprocess.run(["sh", prefix / "share/iron-cropper/uninstall.sh"], check=True, stdout=subprocess.PIPE)
         left = [path for path in sorted(prefix.rglob("*")) if path not in before and path.name != "mimeinfo.cache"]
         expect(not left, f"uninstall.sh leaves {', '.join(str(path.relative_to(prefix)) for path in left)}")

@@ -63,9 +63,11 @@ def dynamic_of(binary):
 
 
 def newest(versions, prefix):
-    numbers = [tuple(map(int, version.removeprefix(prefix).split("."))) for version in versions if version.startswith(prefix)]
-    numbers = [number for number in numbers if number]
-    return max(numbers, default=None)
+    """The newest of `versions` that are `prefix` and a number."""
+    # The name of a way to store relocations, which came with 2.36.
+    told = [version.replace("GLIBC_ABI_DT_RELR", "GLIBC_2.36") for version in versions]
+    numbers = [re.fullmatch(rf"{prefix}(\d+(?:\.\d+)*)", version) for version in told]
+    return max((tuple(map(int, number[1].split("."))) for number in numbers if number), default=None)
 
 
 def depends(needed, versions):
@@ -174,7 +176,10 @@ def copyright_file(parts):
 
 
 def tar_of(files, epoch, top):
-    """A tar of `files`, path to bytes and mode, sorted, owned by root; with every folder on the way."""
+    """A tar of `files`, path to content and mode, sorted, owned by root; with every folder on the way.
+
+    Content is bytes, or text for a link: what it points to.
+    """
     folders = {top} if top == "." else set()
     for path in files:
         steps = path.split("/")[:-1]
@@ -189,8 +194,12 @@ def tar_of(files, epoch, top):
                 archive.addfile(entry)
             else:
                 data, entry.mode = files[name.removeprefix(f"{top}/")]
-                entry.size = len(data)
-                archive.addfile(entry, io.BytesIO(data))
+                if isinstance(data, str):
+                    entry.type, entry.linkname = tarfile.SYMTYPE, data
+                    archive.addfile(entry)
+                else:
+                    entry.size = len(data)
+                    archive.addfile(entry, io.BytesIO(data))
     return out.getvalue()
 
 
@@ -207,7 +216,8 @@ def archive(files, epoch, describe):
     """The .deb of `files`; `describe` gives the control file for the installed size in kB."""
     folders = {path.rsplit("/", count)[0] for path in files for count in range(1, path.count("/") + 1)}
     installed_kb = len(folders) + 1 + sum(-(-len(data) // 1024) for data, _ in files.values())
-    sums = "".join(f"{hashlib.md5(data, usedforsecurity=False).hexdigest()}  {path}\n" for path, (data, _) in sorted(files.items()))
+    contents = sorted((path, data) for path, (data, _) in files.items() if isinstance(data, bytes))
+    sums = "".join(f"{hashlib.md5(data, usedforsecurity=False).hexdigest()}  {path}\n" for path, data in contents)
     about = {"control": (describe(installed_kb).encode(), 0o644), "md5sums": (sums.encode(), 0o644)}
     return b"!<arch>\n" + b"".join(
         [

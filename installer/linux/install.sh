@@ -36,9 +36,9 @@ make_folder() {
     case $1 in "$prefix"/*) printf 'd %s\n' "${1#"$prefix"/}" >>"$list" ;; esac
 }
 cd "$here"
-find bin share -type f | LC_ALL=C sort | while IFS= read -r file; do
+find bin lib share ! -type d | LC_ALL=C sort | while IFS= read -r file; do
     make_folder "$prefix/$(dirname "$file")"
-    cp "$file" "$prefix/$file.new"
+    cp -P "$file" "$prefix/$file.new"
     if [ "$file" = share/applications/iron-cropper.desktop ]; then
         # The desktop may not look into this folder for programs.
         sed -e "s|^Exec=iron-cropper|Exec=\"$prefix/bin/iron-cropper\"|" -e "s|^TryExec=.*|TryExec=$prefix/bin/iron-cropper|" \
@@ -51,7 +51,7 @@ make_folder "$own"
 cp uninstall.sh "$own/uninstall.sh"
 printf 'f %s\n' share/iron-cropper/uninstall.sh share/iron-cropper/installed >>"$list"
 cp "$list" "$own/installed"
-chmod 755 "$own/uninstall.sh" "$prefix/bin/iron-cropper"
+chmod 755 "$own/uninstall.sh"
 chmod 644 "$own/installed"
 
 # The desktop's own lists of what there is.

@@ -72,7 +72,7 @@ def text(path):
 
 
 def share(program, third_party, zsh):
-    """Everything below the prefix but the program itself, as path to bytes and mode; `zsh` is that shell's folder."""
+    """Everything below the prefix but the program itself, as path to content and mode; `zsh` is that shell's folder."""
     files = {
         f"share/applications/{NAME}.desktop": text(f"installer/linux/{NAME}.desktop"),
         f"share/metainfo/{METAINFO}": text(f"installer/linux/{METAINFO}"),
@@ -81,9 +81,11 @@ def share(program, third_party, zsh):
         f"share/bash-completion/completions/{NAME}": said_by(program, "completions", "bash"),
         f"share/zsh/{zsh}/_{NAME}": said_by(program, "completions", "zsh"),
         f"share/fish/vendor_completions.d/{NAME}.fish": said_by(program, "completions", "fish"),
-        f"share/{NAME}/onnxruntime/pins.json": text("installer/onnxruntime/pins.json"),
+        f"share/{NAME}/installer/onnxruntime/pins.json": text("installer/onnxruntime/pins.json"),
     }
-    for size, png in icons.sized(text("assets/icon.png"), ICON_SIZES).items():
+    side, rows = icons.read_png(text("assets/icon.png"))
+    for size in ICON_SIZES:
+        png = icons.write_png(icons.scaled(side, rows, size))
         files[f"share/icons/hicolor/{size}x{size}/apps/{NAME}.png"] = png
     for name, page in man_pages(program).items():
         files[f"share/man/man1/{name}.gz"] = zipped(page)
@@ -92,17 +94,25 @@ def share(program, third_party, zsh):
     files[f"{doc}/THIRD-PARTY.txt.gz"] = zipped(third_party.encode())
     files[f"{doc}/changelog.gz"] = zipped(text("CHANGELOG.md"))
     for path in sorted((ROOT / "assets/samples").iterdir()):
-        files[f"{doc}/examples/{path.name}"] = path.read_bytes()
+        files[f"share/{NAME}/assets/samples/{path.name}"] = path.read_bytes()
     files = {path: (data, 0o644) for path, data in files.items()}
-    files[f"share/{NAME}/onnxruntime/fetch.py"] = (text("installer/onnxruntime/fetch.py"), 0o755)
+    files[f"share/{NAME}/installer/onnxruntime/fetch.py"] = (text("installer/onnxruntime/fetch.py"), 0o755)
     return files
+
+
+def program_files(binary):
+    """The program in a folder of its own, where it finds what lies beside it, and a link to it on the PATH."""
+    return {
+        f"lib/{NAME}/{NAME}": (binary, 0o755),
+        f"lib/{NAME}/assets": (f"../../share/{NAME}/assets", 0o777),
+        f"bin/{NAME}": (f"../lib/{NAME}/{NAME}", 0o777),
+    }
 
 
 def deb_files(binary, common, parts, version, maintainer, epoch):
     """What the .deb holds."""
     doc = f"usr/share/doc/{NAME}"
-    files = {f"usr/{path}": content for path, content in common.items()}
-    files[f"usr/bin/{NAME}"] = (binary, 0o755)
+    files = {f"usr/{path}": content for path, content in {**common, **program_files(binary)}.items()}
     files[f"{doc}/copyright"] = (deb.copyright_file(parts).encode(), 0o644)
     files[f"{doc}/changelog.Debian.gz"] = (zipped(deb.debian_changelog(version, maintainer, epoch).encode()), 0o644)
     files[f"usr/share/lintian/overrides/{NAME}"] = (text("installer/linux/lintian-overrides"), 0o644)
@@ -111,8 +121,7 @@ def deb_files(binary, common, parts, version, maintainer, epoch):
 
 def tarball_files(binary, common):
     """What the tarball holds."""
-    files = dict(common)
-    files[f"bin/{NAME}"] = (binary, 0o755)
+    files = {**common, **program_files(binary)}
     for name in ["LICENSE-MIT", "LICENSE-APACHE"]:
         files[f"share/doc/{NAME}/{name}"] = (text(name), 0o644)
     for name in ["install.sh", "uninstall.sh"]:
@@ -141,6 +150,7 @@ def main():
     parser.add_argument("--tree", type=pathlib.Path, metavar="DIR", help="write the files themselves below this prefix")
     parser.add_argument("--program", type=pathlib.Path, metavar="PATH",
                         help="the same program built for this machine, to write man pages; --binary if not given")
+    parser.add_argument("--newest-glibc", metavar="VERSION", help="refuse a program that asks for a newer one, such as 2.36")
     parser.add_argument("--maintainer", default=MAINTAINER, help="who makes this package: Name <address>")
     arguments = parser.parse_args()
     if not arguments.to and not arguments.tree:
@@ -154,6 +164,8 @@ def main():
     binary = arguments.binary.read_bytes()
     architecture, needed, versions = deb.dynamic_of(arguments.binary)
     needs = deb.depends(needed, versions)
+    if arguments.newest_glibc and deb.newest(versions, "GLIBC_") > tuple(map(int, arguments.newest_glibc.split("."))):
+        sys.exit(f"{arguments.binary} asks for {needs[0]}; build it on an older system")
     target = TRIPLES[architecture]
     parts = licences.collect(target)
     third_party = licences.write(parts, target)
@@ -161,12 +173,16 @@ def main():
     common = share(program, third_party, "site-functions")
     if arguments.tree:
         for path, (data, mode) in sorted(tarball_files(binary, common).items()):
-            if not path.startswith(("bin/", "share/")):
+            if not path.startswith(("bin/", "lib/", "share/")):
                 continue
             place = arguments.tree / path
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-            place.chmod(mode)
+            place.unlink(missing_ok=True)
+            if isinstance(data, str):
+                place.symlink_to(data)
+            else:
+                place.write_bytes(data)
+                place.chmod(mode)
     if not arguments.to:
         return
     machine = target.split("-")[0]

@@ -49,10 +49,7 @@ deb=$(find "$packages" -name 'iron-cropper_*.deb' | sort | tail -n 1)
 step() { printf '== %s\n' "$*"; }
 in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
 # As an ordinary user, with no network but the machine's own name.
-as_person() {
-    unshare --net chroot --userspec=person:person "$root" \
-        env -i PATH=/usr/bin:/bin HOME=/home/person LC_ALL=C.UTF-8 "$@"
-}
+as_person=(unshare --net chroot --userspec=person:person "$root" env -i PATH=/usr/bin:/bin HOME=/home/person LC_ALL=C.UTF-8)
 apt_install() { in_root apt-get install -y -qq "$@" >"$work/printed" 2>&1 || fail "apt cannot install $*"; }
 
 step "a clean root"
@@ -89,10 +86,10 @@ echo "$(($(in_root dpkg-query --show | wc -l) - installed_before)) packages inst
 (cd "$root" && in_root dpkg --verify iron-cropper) || fail "dpkg --verify: files differ from the package"
 
 step "the command line"
-as_person iron-cropper --version
+"${as_person[@]}" iron-cropper --version
 samples=/usr/share/doc/iron-cropper/examples
 count=$(find "$root$samples" -type f | wc -l)
-as_person iron-cropper crop "$samples" -o /home/person/out >"$work/printed" 2>&1 || fail "crop ended with exit code $?"
+"${as_person[@]}" iron-cropper crop "$samples" -o /home/person/out >"$work/printed" 2>&1 || fail "crop ended with exit code $?"
 written=$(find "$root/home/person/out" -maxdepth 1 -type f | wc -l)
 [ "$written" -eq "$count" ] || fail "$count photos gave $written files"
 echo "$written crops of $count photos"
@@ -116,7 +113,7 @@ DISPLAY=:$(<"$work/display")
 export DISPLAY
 openbox >/dev/null 2>&1 &
 mkdir -p "$root/tmp/.X11-unix" && mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
-as_person DISPLAY="$DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 iron-cropper "$samples" >"$work/printed" 2>&1 &
+"${as_person[@]}" DISPLAY="$DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 iron-cropper "$samples" >"$work/printed" 2>&1 &
 app=$!
 "$python" tests/smoke/xwindow.py wait "$app" --timeout 60 || fail "no window"
 surveyed() { grep -rhs surveyed "$root/home/person/.local" "$root/home/person/.cache" | grep -cE 'faces=[1-9]' || true; }

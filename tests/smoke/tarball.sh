@@ -28,7 +28,7 @@ mkdir "$person" "$work/a folder"
 tar -C "$work/a folder" -xf "$tarball"
 unpacked=$(echo "$work/a folder"/*)
 as_person() { env -i HOME="$person" PATH=/usr/bin:/bin "$@"; }
-samples=$unpacked/share/doc/iron-cropper/examples
+samples=$unpacked/share/iron-cropper/assets/samples
 count=$(find "$samples" -type f | wc -l)
 crop() { # PROGRAM OUT
     as_person "$1" crop "$samples" -o "$2" >"$work/printed" 2>&1 || { cat "$work/printed"; fail "crop ended with an error"; }
