@@ -65,13 +65,18 @@ apt_install --no-install-recommends shared-mime-info desktop-file-utils libglib2
 in_root useradd --create-home person
 in_root apt-get clean
 
-# Every file, folder and link with owner, mode and content, but what changes with each use of apt, and the person's own.
+# What changes with each use of apt, and what is the person's own.
+ignored=(./proc ./dev/shm ./tmp/.X11-unix ./home/person ./var/lib/apt ./var/lib/dpkg ./var/cache ./var/log)
+# What systemd and dbus, which xdg-desktop-portal brings along, make when they are installed and leave behind.
+ignored+=(./run ./etc/machine-id ./etc/mtab ./etc/{passwd,group,shadow,gshadow}{,-} ./root/.ssh ./var/lib/systemd ./var/lib/private)
+# Every other file, folder and link, with owner, mode and content; of the databases the names of their files.
 listing() {
+    local prune=()
+    for path in "${ignored[@]}"; do prune+=(-path "$path" -o); done
     (
         cd "$root"
-        find . -xdev \( -path ./proc -o -path ./dev/shm -o -path ./tmp -o -path ./home/person -o -path ./var/lib/apt -o -path ./var/cache \
-            -o -path ./var/log -o -path ./var/lib/dpkg \) -prune -o -type f -printf '%M %u:%g %p ' -exec sha256sum {} \; -o -printf '%M %u:%g %p %l\n'
-        find ./var/lib/dpkg/info ./var/cache -type f -printf '%p\n'
+        find . -xdev \( "${prune[@]}" -false \) -prune -o -type f -printf '%M %u:%g %p ' -exec sha256sum {} \; -o -printf '%M %u:%g %p %l\n'
+        find ./var/lib/dpkg/info ./var/cache ./var/lib/systemd -type f -printf '%p\n'
     ) | LC_ALL=C sort
 }
 listing >"$work/before"
@@ -82,12 +87,13 @@ cp "$deb" "$root/tmp/iron-cropper.deb"
 chmod 644 "$root/tmp/iron-cropper.deb"
 installed_before=$(in_root dpkg-query --show | wc -l)
 apt_install /tmp/iron-cropper.deb
+rm "$root/tmp/iron-cropper.deb"
 echo "$(($(in_root dpkg-query --show | wc -l) - installed_before)) packages installed"
 (cd "$root" && in_root dpkg --verify iron-cropper) || fail "dpkg --verify: files differ from the package"
 
 step "the command line"
 "${as_person[@]}" iron-cropper --version
-samples=/usr/share/doc/iron-cropper/examples
+samples=/usr/share/iron-cropper/assets/samples
 count=$(find "$root$samples" -type f | wc -l)
 "${as_person[@]}" iron-cropper crop "$samples" -o /home/person/out >"$work/printed" 2>&1 || fail "crop ended with exit code $?"
 written=$(find "$root/home/person/out" -maxdepth 1 -type f | wc -l)
@@ -141,7 +147,5 @@ in_root apt-get clean
 [ "$(in_root dpkg-query --show | wc -l)" -eq "$installed_before" ] || fail "packages are left"
 
 listing >"$work/after"
-diff "$work/before" "$work/after" >"$work/differences" || true
-cat "$work/differences"
-! grep -q 'iron.cropper\|ironcrop' "$work/differences" || fail "something of ours is left"
-echo "PASS deb: installed, used and removed"
+diff "$work/before" "$work/after" || fail "the root is not what it was"
+echo "PASS deb: installed, used and removed; $(wc -l <"$work/after") entries are what they were"
