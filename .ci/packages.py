@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import tomllib
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -86,7 +85,8 @@ def formats():
 
 def names():
     """The window, the desktop entry and the metainfo mean the same program."""
-    entry, package = desktop_entry(), tomllib.loads(read("Cargo.toml"))["package"]
+    entry = desktop_entry()
+    package = dict(re.findall(r'^(name|version|license) = "([^"]+)"', read("Cargo.toml").split("\n[", 1)[0], re.MULTILINE))
     expect(entry["StartupWMClass"] == app_id(), f"iron-cropper.desktop: StartupWMClass is not {app_id()}, the window's app id")
     expect(entry["Exec"].split()[0] == package["name"], "iron-cropper.desktop: Exec starts another program")
     for path in sorted(LINUX.glob("*.metainfo.xml")):

@@ -4,10 +4,10 @@
     python3 installer/licences.py --to FILE                      for this machine
     python3 installer/licences.py --to FILE --target TRIPLE      for another system
 
-Which crates are linked is asked of cargo, offline: those of the default features, without what only builds or tests. The
+Which crates are linked is asked of cargo: those of the default features, without what only builds or tests. The
 texts are those in the crates' own folders, each once. A crate whose folder has none gets those of a crate from the same
-repository, else the common text of its licence. Run `cargo fetch --locked` first where the crates are not on this machine.
-Nothing but Python 3.11 and cargo is needed, and the same crates give the same bytes.
+repository, else the common text of its licence. The network is used only where crates that Cargo.lock names are not on this machine.
+Nothing but Python 3.9 and cargo is needed, and the same crates give the same bytes.
 """
 
 import argparse
@@ -18,7 +18,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTICE = re.compile(r"(un)?licen[cs]e|copying|copyright|notice|patents", re.IGNORECASE)
@@ -93,15 +92,30 @@ def names_in(tree):
 
 def rules():
     """What deny.toml allows: for all crates, and for single ones on top."""
-    licences = tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))["licenses"]
-    return set(licences["allow"]), {entry["crate"]: set(entry["allow"]) for entry in licences["exceptions"]}
+    text = (ROOT / "deny.toml").read_text(encoding="utf-8")
+    # Python learnt to read TOML with 3.11 only, and releases are built on older systems.
+    text = "\n".join(line.partition("#")[0] for line in text.splitlines())
+    section = re.search(r"^\[licenses\]$(.*?)(?=^\[)", text, re.DOTALL | re.MULTILINE)[1]
+    quoted = re.compile(r'"([^"]+)"')
+    allow = set(quoted.findall(re.search(r"^allow = \[(.*?)^\]", section, re.DOTALL | re.MULTILINE)[1]))
+    extra = re.findall(r'crate = "([^"]+)", allow = \[([^\]]*)\]', section)
+    if "MIT" not in allow or len(extra) != section.count("crate ="):
+        sys.exit("deny.toml is not laid out as installer/licences.py reads it")
+    return allow, {crate: set(quoted.findall(licences)) for crate, licences in extra}
 
 
 def output_of(*command):
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=False)
     if done.returncode != 0:
-        sys.exit(f"{' '.join(command)} failed; are the crates here? cargo fetch --locked")
+        sys.exit(f"{' '.join(command)} failed")
     return done.stdout
+
+
+def have_crates(target):
+    """Fetches what is locked where some of it is not on this machine; a build fetches nothing that only tests want."""
+    command = ["cargo", "fetch", "--locked", "--target", target]
+    if subprocess.run([*command, "--offline"], cwd=ROOT, stderr=subprocess.PIPE, check=False).returncode != 0:
+        output_of(*command)
 
 
 def host():
@@ -225,7 +239,7 @@ def model():
 
 
 def own_version():
-    return tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
+    return re.search(r'^version = "([^"]+)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
 
 
 def key_of(text):
@@ -282,6 +296,7 @@ def holders(part):
 
 def collect(target):
     """Everything that is linked for `target`, and the licence that each part without a text of its own is taken under."""
+    have_crates(target)
     parts = [*crates(target), model(), *standard_library(target)]
     allow, extra = rules()
     for part in parts:
@@ -348,7 +363,7 @@ def main():
     parts = collect(target)
     text = write(parts, target)
     arguments.to.parent.mkdir(parents=True, exist_ok=True)
-    arguments.to.write_text(text, encoding="utf-8", newline="\n")
+    arguments.to.write_bytes(text.encode())
     without = [f"{part.name} {part.version}" for part in parts if not part.texts]
     print(f"{len(parts)} parts, {text.count(chr(10))} lines in {arguments.to}")
     if without:

@@ -5,7 +5,7 @@
     python3 installer/linux/package.py --binary PATH --tree DIR       the files alone, below DIR (Flatpak)
 
 The same program from the same commit gives the same bytes: dates are those of the last commit, or of SOURCE_DATE_EPOCH.
-Needs Python 3.11, cargo with the crates (for their licences), git and readelf.
+Needs Python 3.9, cargo with the crates (for their licences), git and readelf.
 """
 
 import argparse
