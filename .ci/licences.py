@@ -2,50 +2,20 @@
 """Checks every dependency's licence against deny.toml; for machines without cargo-deny.
 
 usage: python3 .ci/licences.py [--list]
-Understands what licence expressions of Rust crates use: AND, OR, the old slash for OR, brackets, WITH.
+What it reads expressions with is in installer/licences.py, which collects the texts for the packages.
 """
 import json
-import re
+import pathlib
 import subprocess
 import sys
-import tomllib
 
-
-def allowed(expression, allow):
-    """True where one choice that `expression` offers lies wholly within `allow`."""
-    tokens = re.findall(r"[()]|[^\s()]+", expression.replace("/", " OR "))
-
-    def any_of():
-        value = all_of()
-        while tokens and tokens[0] == "OR":
-            tokens.pop(0)
-            value = all_of() or value
-        return value
-
-    def all_of():
-        value = one()
-        while tokens and tokens[0] == "AND":
-            tokens.pop(0)
-            value = one() and value
-        return value
-
-    def one():
-        token = tokens.pop(0)
-        if token == "(":
-            value = any_of()
-            tokens.pop(0)
-            return value
-        if tokens and tokens[0] == "WITH":
-            token = " ".join([token, tokens.pop(0), tokens.pop(0)])
-        return token in allow
-
-    return any_of()
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "installer"))
+import licences
 
 
 def main():
-    with open("deny.toml", "rb") as file:
-        rules = tomllib.load(file)["licenses"]
-    extra = {entry["crate"]: set(entry["allow"]) for entry in rules["exceptions"]}
+    allow, extra = licences.rules()
     output = subprocess.run(
         ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features"], check=True, stdout=subprocess.PIPE
     ).stdout
@@ -55,7 +25,7 @@ def main():
         name, licence = package["name"], package["license"] or "none given"
         if "--list" in sys.argv:
             print(f"{name} {package['version']}: {licence}")
-        if not allowed(licence, set(rules["allow"]) | extra.get(name, set())):
+        if licences.chosen(licences.parse(licence), allow | extra.get(name, set())) is None:
             bad.append(f"{name} {package['version']}: {licence}")
         if package["source"] is not None and not package["source"].startswith("registry+"):
             bad.append(f"{name} {package['version']}: comes from {package['source']}, not from the registry")
