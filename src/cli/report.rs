@@ -130,7 +130,7 @@ impl Reporter {
 
     /// Tells of a path that could not be walked: an input that failed.
     pub(super) fn problem(&mut self, path: &Path, reason: &str) -> anyhow::Result<Reader> {
-        self.tally.add(Added { outcome: OutcomeKind::Failed, damaged: false, needs_a_look: false });
+        self.tally.count(OutcomeKind::Failed);
         let line = match self.form {
             Form::Words => format!("{}: failed: {reason}", print::path(path)),
             Form::Json => json::problem_line(path, reason, self.requested)?,
@@ -197,10 +197,14 @@ impl Pace {
 }
 
 impl Tally {
-    fn add(&mut self, added: Added) {
+    fn count(&mut self, outcome: OutcomeKind) {
         for ((kind, _), ended) in OUTCOMES.iter().zip(&mut self.ended) {
-            *ended += usize::from(*kind == added.outcome);
+            *ended += usize::from(*kind == outcome);
         }
+    }
+
+    fn add(&mut self, added: Added) {
+        self.count(added.outcome);
         self.damaged += usize::from(added.damaged);
         self.need_a_look += usize::from(added.needs_a_look);
     }
@@ -397,7 +401,7 @@ mod tests {
     #[test]
     fn the_exit_code_follows_the_worst_outcome() {
         let exit = |outcomes: &[OutcomeKind]| {
-            let mut reporter = Reporter::new(Form::Words, Depth::Write, RuntimeChoice::Auto, outcomes.len(), 1);
+            let mut reporter = Reporter::new(Form::Words, Depth::Write, RuntimeChoice::Auto, Some(outcomes.len()), 1);
             outcomes.iter().for_each(|outcome| reporter.tally.count(*outcome));
             reporter.exit()
         };

@@ -78,3 +78,88 @@ fn told_of(journal: PathBuf, asked: impl Fn(&Path) -> bool, wanted: impl Fn(&His
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::{EndEntry, Entry, InputStamp, Journal, RunEntry, RuntimeEntry};
+
+    fn photo(index: usize, path: &Path, outcome: OutcomeKind) -> Entry {
+        let path = StoredPath::of(path);
+        Entry::Photo(Box::new(PhotoEntry {
+            index,
+            at_ms: 1,
+            name: path.clone(),
+            input: Some(InputStamp { path, bytes: 1, modified_ns: None, ends_sha256: String::new() }),
+            settings: String::new(),
+            outcome: outcome.id().to_owned(),
+            reason: None,
+            size: None,
+            faces: Vec::new(),
+            crops: Vec::new(),
+            needs_look: Vec::new(),
+            notes: Vec::new(),
+            runtime: RuntimeEntry::default(),
+            stages_ms: std::collections::BTreeMap::new(),
+        }))
+    }
+
+    /// A run into `output` over `photos`, of which the last has failed.
+    fn run(output: &Path, photos: &[&Path], end: Option<usize>) -> Journal {
+        let (journal, _) = Journal::open(&JournalPlace::Beside { shard: None }, output, false).expect("made");
+        let add = |entry: &Entry| assert!(journal.add(entry).expect("added") > 0);
+        add(&Entry::Run(RunEntry { format: 1, photos: photos.len(), ..RunEntry::default() }));
+        for (index, path) in photos.iter().enumerate() {
+            let failed = index + 1 == photos.len();
+            add(&photo(index, path, if failed { OutcomeKind::Failed } else { OutcomeKind::Cropped }));
+        }
+        if let Some(done) = end {
+            let photos = photos.len();
+            add(&Entry::End(EndEntry { at_ms: 2, done, photos, cancelled: done < photos, stopped: None }));
+        }
+        journal
+    }
+
+    #[test]
+    fn the_latest_run_over_the_folders_is_found_with_the_places_of_its_photos() {
+        let (folder, out) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
+        let path = |name: &str| folder.path().join(name);
+        let (a, b, c, other) = (path("in/a.jpg"), path("in/b.jpg"), path("in/c.jpg"), path("other/d.jpg"));
+        let mine = run(out.path(), &[&b, &a, &c], Some(3)).path().to_owned();
+        run(out.path(), &[&other, &c], Some(2));
+        let find = |folders: Vec<PathBuf>, place: JournalPlace| {
+            find_run(&RunQuery { output: out.path().to_owned(), place, of: RunsOf::Folders(folders) })
+        };
+        let beside = JournalPlace::Beside { shard: None };
+        let found = find(vec![path("elsewhere"), path("in")], beside.clone()).expect("the first of two");
+        assert_eq!(found, EarlierRun { journal: mine.clone(), photos: vec![(b, 0), (a, 1)] });
+        assert_eq!(find(vec![path("in")], JournalPlace::File(mine)), Some(found));
+        for (folders, place) in [
+            (vec![path("elsewhere")], beside),
+            (vec![path("in")], JournalPlace::File(path("none"))),
+            (vec![path("in")], JournalPlace::Beside { shard: Some(Shard { number: 1, count: 2 }) }),
+        ] {
+            assert_eq!(find(folders, place), None);
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_broken_off_is_found_where_nobody_is_at_it() {
+        let (folder, out) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
+        let (a, b) = (folder.path().join("a.jpg"), folder.path().join("b.jpg"));
+        let find = |photos: &[&PathBuf]| {
+            let of = RunsOf::Photos(photos.iter().map(|&path| path.clone()).collect());
+            let place = JournalPlace::Beside { shard: None };
+            find_run(&RunQuery { output: out.path().to_owned(), place, of }).map(|run| run.photos.len())
+        };
+        assert_eq!(find(&[&a, &b]), None);
+        let kept = run(out.path(), &[&a, &b], None);
+        assert_eq!(find(&[&a, &b]), None, "somebody is at it");
+        drop(kept);
+        assert_eq!((find(&[&a, &b]), find(&[&b])), (Some(1), None), "what has failed is not done");
+        run(out.path(), &[&a, &b], Some(1));
+        assert_eq!(find(&[&a, &b]), Some(1), "it was cancelled");
+        run(out.path(), &[&a, &b], Some(2));
+        assert_eq!(find(&[&a, &b]), None, "it came to its end");
+    }
+}

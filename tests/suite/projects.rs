@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use iron_cropper::import::WatchSpec;
 use iron_cropper::project::{Project, ProjectPhoto};
 use iron_cropper::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHandle, WorkerPort};
 
