@@ -28,7 +28,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// Watches until it is interrupted.
 pub(super) fn run(args: &WatchArgs, verbose: u8) -> anyhow::Result<Exit> {
     let given = args.folders()?;
-    let output = args.crop.output.as_deref().context("name the folder that crops are written to: --output DIR")?;
+    let output = args.crop.output.as_deref().context("--output is needed")?;
     ensure!(output.as_os_str() != "-", "-o - is for crop: watch writes many crops");
     let folders = checked(given, output)?;
     crop::prepare(&args.crop, verbose, |mut batch| watch(args, &folders, &mut batch))
@@ -218,7 +218,9 @@ impl<'a> Watcher<'a> {
             return Ok(Ending::default());
         }
         let mut job = batch::job(batch, named, originals);
-        job.journal = Some(JournalSpec { place: self.journal.clone(), resume: self.has_journal });
+        // One that was named may be there and tell of other folders.
+        let resume = matches!(self.journal, JournalPlace::File(_));
+        job.journal = Some(JournalSpec { place: self.journal.clone(), resume });
         let (mut heard, mut failed) = (Ok(()), Vec::new());
         let end = batch::export(worker, job, reporter, interrupted, &mut |reply| {
             if let Event::ExportProgress { report, .. } = &reply.event {

@@ -14,10 +14,7 @@ const SECONDS: f64 = 2.0;
 
 /// Arguments of `watch`.
 #[derive(Clone, Debug, Args)]
-#[command(mut_arg("paths", of_folders))]
-#[command(mut_arg("files_from", left_out), mut_arg("dry_run", left_out))]
-#[command(mut_arg("resume", left_out), mut_arg("no_journal", left_out))]
-#[command(mut_arg("names_preview", left_out))]
+#[command(mut_args(of_watch))]
 pub struct WatchArgs {
     /// Seconds that a photo's length and time must stay the same until it is taken for whole [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -32,13 +29,23 @@ pub struct WatchArgs {
     pub crop: CropArgs,
 }
 
-/// Takes an argument out of the help.
-fn left_out(argument: Arg) -> Arg {
-    argument.hide(true)
-}
-
-fn of_folders(paths: Arg) -> Arg {
-    paths.value_name("FOLDER").help("Folders to watch, with the folders in them; hidden ones and links are left out")
+/// An argument of `crop` as it is for `watch`.
+fn of_watch(argument: Arg) -> Arg {
+    let (about, is_needed) = match argument.get_id().as_str() {
+        "paths" => {
+            let folders = argument.value_name("FOLDER").required(true).help_heading(None::<&str>);
+            return folders.help("Folders to watch, with the folders in them; hidden ones and links are left out");
+        }
+        "output" => ("Folder the crops are written to; made if missing. It may lie in one that is watched", true),
+        "journal" => (
+            "Note what becomes of each photo in this file, and go on there [default: the latest journal in the output \
+             folder that tells of these folders, or a new one]",
+            false,
+        ),
+        "files_from" | "dry_run" | "resume" | "no_journal" | "names_preview" => return argument.hide(true),
+        _ => return argument,
+    };
+    argument.help(about).required(is_needed)
 }
 
 impl WatchArgs {

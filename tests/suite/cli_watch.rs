@@ -195,6 +195,12 @@ fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
     watching.interrupt().expect(0);
     assert_eq!(names(out.path()), ["a.jpg", "b.jpg", "c.jpg", "x.jpg", "y.jpg"]);
     let journal = out.path().join(".iron-cropper/journal-1.jsonl");
+    // A journal that was named is gone on with, though it tells of other folders.
+    let named = ["--json", "--journal", journal.to_str().expect("text")];
+    let mut watching = Watching::start(other.path(), &out.path().join("more"), &named);
+    watching.photo("x.png");
+    assert_eq!(watching.photo("y.png")["outcome"], "cropped");
+    watching.interrupt().expect(0);
     let flags = ["--resume", "--journal", journal.to_str().expect("text")];
     let told = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert!(told.outcomes().values().all(|outcome| outcome == "done_before"), "{:?}", told.outcomes());
@@ -268,7 +274,8 @@ fn what_cannot_be_watched_is_refused() {
         (vec![photo, "-o", at], "is no folder"),
         (vec!["-", "-o", at], "is no folder"),
         (vec![inside, "-o", "-"], "-o - is for crop"),
-        (vec![inside], "--output DIR"),
+        (vec![inside], "--output <DIR>"),
+        (vec!["-o", "out"], "<FOLDER>"),
         (vec![inside, "-o", "out", "--dry-run"], "--dry-run is for crop: watch writes"),
         (vec![inside, "-o", "out", "--names", "no such list.csv"], "no such list.csv"),
     ] {
