@@ -33,7 +33,8 @@ pub struct WatchArgs {
 fn of_watch(argument: Arg) -> Arg {
     let (about, is_needed) = match argument.get_id().as_str() {
         "paths" => {
-            let folders = argument.value_name("FOLDER").required(true).help_heading(None::<&str>);
+            let needed = argument.required_unless_present(None::<&str>).required(true);
+            let folders = needed.value_name("FOLDER").help_heading(None::<&str>);
             return folders.help("Folders to watch, with the folders in them; hidden ones and links are left out");
         }
         "output" => ("Folder the crops are written to; made if missing. It may lie in one that is watched", true),
