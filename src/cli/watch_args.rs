@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
+use clap::builder::Resettable;
 use clap::{Arg, Args};
 
 use super::args::CropArgs;
@@ -33,7 +34,7 @@ pub struct WatchArgs {
 fn of_watch(argument: Arg) -> Arg {
     let (about, is_needed) = match argument.get_id().as_str() {
         "paths" => {
-            let needed = argument.required_unless_present(None::<&str>).required(true);
+            let needed = argument.required_unless_present(Resettable::Reset).required(true);
             let folders = needed.value_name("FOLDER").help_heading(None::<&str>);
             return folders.help("Folders to watch, with the folders in them; hidden ones and links are left out");
         }
