@@ -18,6 +18,7 @@ use super::preset_arg::{PresetArg, PresetParser};
 use super::run_args::{ReportArgs, RunArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
+use super::watch_args::WatchArgs;
 use crate::encode::OnConflict;
 use crate::latency::MEASURE_SUBCOMMAND;
 
@@ -31,6 +32,11 @@ const CROP_EXAMPLES: &str = "Examples:
   iron-cropper crop school -o out --names pupils.xlsx --name '{column:class}/{name}'
   find school -newer last-run -print0 | iron-cropper crop --files-from - -o out
   iron-cropper crop - -o - --format png < anna.jpg > crop.png
+";
+
+const WATCH_EXAMPLES: &str = "Examples:
+  iron-cropper watch scans -o crops --select largest
+  iron-cropper watch /mnt/studio -o crops --every 10 --settle 5 --json >> crops.jsonl
 ";
 
 const COMPLETIONS_EXAMPLES: &str = "Examples:
@@ -89,6 +95,13 @@ pub enum Command {
     /// same crops for everybody. Photos are never changed.
     #[command(after_help = format!("{CROP_EXAMPLES}\n{EXIT_CODES}"))]
     Crop(Box<CropArgs>),
+
+    /// Crop the photos that are in folders, and those that come into them, until it is ended with Ctrl-C
+    ///
+    /// Takes the options of crop. A journal in the output folder says what is done, so that the next start goes on where the
+    /// last one ended, also after a power cut. Subfolders are watched too; the output folder is not, where it is one of them.
+    #[command(after_help = format!("{WATCH_EXAMPLES}\n{EXIT_CODES}"))]
+    Watch(Box<WatchArgs>),
 
     /// Report the faces of photos; writes nothing
     #[command(after_help = EXIT_CODES)]

@@ -24,7 +24,7 @@ use crate::naming::PhotoName;
 use crate::pipeline::{Depth, FaceChoice, ItemReport};
 use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::worker::{
-    Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Request, RequestId, WorkerHandle, WorkerPort,
+    Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
 };
 
 /// How often interrupts are looked for.
@@ -58,7 +58,7 @@ pub(super) struct Inputs {
 ///
 /// # Errors
 /// Nothing could be done: the runtime does not open, there is no input, or the worker died.
-pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
+pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let roots = roots(batch.input)?;
     let named = Named { roots: &roots, listed_from: batch.input.paths.len() };
@@ -101,23 +101,23 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
     }
     let form = if batch.input.json { Form::Json } else { Form::Words };
     let total = outcome.photos.len();
-    let mut reporter = Reporter::new(form, batch.depth, requested, total, batch.verbose);
+    let mut reporter = Reporter::new(form, batch.depth, requested, Some(total), batch.verbose);
     for (path, reason) in &inputs.problems {
         if reporter.problem(path, reason)?.is_closed() {
             return Ok(Exit::SomeFailed);
         }
     }
-    let (folder, run) = (batch.output.folder.clone(), batch.run.clone());
     let mut end = Ending::default();
     if total > 0 {
-        end = export(&worker, job(batch, outcome.photos, originals), &mut reporter, &interrupted)?;
+        let job = job(&mut batch, outcome.photos, originals);
+        end = export(&worker, job, &mut reporter, &interrupted, &mut |_| {})?;
         if end.nobody_reads {
             return Ok(Exit::SomeFailed);
         }
     }
-    let _ = reporter.summary(&folder)?;
+    let _ = reporter.summary(&batch.output.folder)?;
     end.tell(total);
-    if let (Some(report), Some(journal)) = (&run.report, &end.journal) {
+    if let (Some(report), Some(journal)) = (&batch.run.report, &end.journal) {
         report_file::write(&worker, std::slice::from_ref(journal), report)?;
     }
     // What was not reached is as good as failed.
@@ -128,13 +128,13 @@ pub(super) fn run(batch: Batch<'_>) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// The runtime does not open, or the worker died.
-pub(super) fn crop_one(batch: Batch<'_>, photo: &Path, name: PhotoName) -> anyhow::Result<Arc<ItemReport>> {
+pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> anyhow::Result<Arc<ItemReport>> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let opening = open(&worker, batch.input, requested);
     wait_for_runtime(&worker, opening)?;
     let photos = vec![NamedPhoto { path: photo.to_owned(), name, specs: None }];
-    let request = Request::Export(Arc::new(job(batch, photos, Vec::new())));
+    let request = Request::Export(Arc::new(job(&mut batch, photos, Vec::new())));
     ask(&worker, request, |event| match event {
         Event::ExportProgress { report, .. } => Ok(Some(report)),
         _ => Ok(None),
@@ -166,7 +166,7 @@ fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
     Ok(roots)
 }
 
-fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
+pub(super) fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
     let (model, options) = (input.runtime.model.clone(), input.session.options());
     worker.send(Request::OpenRuntime { choice, model, options })
 }
@@ -212,7 +212,11 @@ fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path)
     passed_over
 }
 
-fn wait_for_runtime(worker: &WorkerHandle, opening: RequestId) -> anyhow::Result<()> {
+/// Waits until the runtime that was asked for is open.
+///
+/// # Errors
+/// It does not open, or the worker died.
+pub(super) fn wait_for_runtime(worker: &WorkerHandle, opening: RequestId) -> anyhow::Result<()> {
     loop {
         let reply = worker.recv().context(DIED)?;
         match reply.event {
@@ -230,8 +234,9 @@ fn refusal(requested: RuntimeChoice) -> String {
     format!("the runtime asked for ({requested}) cannot be used")
 }
 
-fn job(batch: Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> ExportJob {
-    let (mut decided, detect, limits) = match batch.decided {
+/// What the worker is to do with `photos`. What was decided about them is handed on, once.
+pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> ExportJob {
+    let (mut decided, detect, limits) = match batch.decided.take() {
         Some(Decided { photos, detect, limits }) => {
             (photos.into_iter().map(|photo| (photo.path.clone(), photo)).collect(), detect, limits)
         }
@@ -250,27 +255,27 @@ fn job(batch: Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> Ex
         journal: batch.run.journal(items.len()),
         items,
         depth: batch.depth,
-        crop: batch.crop,
+        crop: batch.crop.clone(),
         finish: batch.finish,
         sheet: batch.sheet,
         encode: batch.encode,
         include_damaged: batch.include_damaged,
-        output: batch.output,
-        template: batch.naming.map(|naming| naming.template()).unwrap_or_default(),
+        output: batch.output.clone(),
+        template: batch.naming.as_ref().map(Naming::template).unwrap_or_default(),
         originals,
     }
 }
 
 /// How the worker's part ended.
 #[derive(Debug, Default)]
-struct Ending {
-    done: usize,
+pub(super) struct Ending {
+    pub(super) done: usize,
     /// True where nobody reads standard output any more.
-    nobody_reads: bool,
-    cancelled: bool,
-    stopped: Option<String>,
-    notes: Vec<String>,
-    journal: Option<PathBuf>,
+    pub(super) nobody_reads: bool,
+    pub(super) cancelled: bool,
+    pub(super) stopped: Option<String>,
+    pub(super) notes: Vec<String>,
+    pub(super) journal: Option<PathBuf>,
 }
 
 impl Ending {
@@ -295,7 +300,7 @@ impl Ending {
 /// A flag that is up once the person or the system wants the program to end. The first time what is under way is finished
 /// and noted, the second time the program ends at once.
 #[expect(clippy::disallowed_methods, reason = "asked twice, nothing is waited for; --resume clears what is left")]
-fn listen_for_interrupts() -> Arc<AtomicBool> {
+pub(super) fn listen_for_interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     let listening = ctrlc::set_handler(move || {
@@ -312,18 +317,22 @@ fn listen_for_interrupts() -> Arc<AtomicBool> {
 }
 
 /// `photo` from the folder on that was named; its name alone where it was named itself.
-fn below_root<'a>(photo: &'a Path, roots: &[PathBuf]) -> &'a Path {
+pub(super) fn below_root<'a>(photo: &'a Path, roots: &[PathBuf]) -> &'a Path {
     let named = roots.iter().filter_map(|root| photo.strip_prefix(root).ok());
     let below = named.min_by_key(|rest| rest.components().count());
     below.filter(|rest| !rest.as_os_str().is_empty()).unwrap_or_else(|| photo.file_name().map_or(photo, Path::new))
 }
 
-/// Has the worker do the job and tells of each input.
-fn export(
+/// Has the worker do the job and tells of each input. Every reply that comes meanwhile is shown to `hear` first.
+///
+/// # Errors
+/// The worker died, or standard output cannot be written.
+pub(super) fn export(
     worker: &WorkerHandle,
     job: ExportJob,
     reporter: &mut Reporter,
     interrupted: &AtomicBool,
+    hear: &mut dyn FnMut(&Reply),
 ) -> anyhow::Result<Ending> {
     let job = Arc::new(job);
     let export = worker.send(Request::Export(Arc::clone(&job)));
@@ -337,6 +346,7 @@ fn export(
             anyhow::ensure!(worker.is_alive(), DIED);
             continue;
         };
+        hear(&reply);
         match reply.event {
             Event::ExportProgress { report, item, .. } if reply.id == export => {
                 // Items are numbered as they stand in the job.

@@ -17,6 +17,18 @@ use crate::worker::ItemSpecs;
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
+    prepare(args, verbose, |batch| if pipe::is_asked(args) { pipe::run(args, batch) } else { batch::run(batch) })
+}
+
+/// Hands what the arguments come to on to `then`.
+///
+/// # Errors
+/// They come to nothing, or `then` says so.
+pub(super) fn prepare(
+    args: &CropArgs,
+    verbose: u8,
+    then: impl FnOnce(Batch<'_>) -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
     let project = project_arg::read(&args.input.paths)?;
     let specs = specs(args, project.as_ref())?;
     let output = project_arg::output(args, project.as_ref())?;
@@ -32,7 +44,7 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
         specs_of: &of_preset,
         on_conflict,
     };
-    let batch = Batch {
+    then(Batch {
         input: &args.input,
         crop: specs.crop,
         finish: specs.finish,
@@ -45,8 +57,7 @@ pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
         run: args.run.clone(),
         naming: Some(naming),
         verbose,
-    };
-    if pipe::is_asked(args) { pipe::run(args, batch) } else { batch::run(batch) }
+    })
 }
 
 /// What the arguments come to.

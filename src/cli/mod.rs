@@ -35,6 +35,8 @@ mod run_args;
 mod runtime_args;
 mod runtimes;
 mod sheet_args;
+mod watch;
+mod watch_args;
 
 pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, PresetsCommand};
 pub use completions::CompletionsArgs;
@@ -51,6 +53,7 @@ pub use runtime_args::{
     CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs,
 };
 pub use sheet_args::SheetArgs;
+pub use watch_args::WatchArgs;
 
 /// Reads the program's arguments.
 ///
@@ -67,6 +70,7 @@ pub fn parse() -> Result<Arguments, Exit> {
 pub fn run(command: &Command, verbose: u8) -> Exit {
     let end = match command {
         Command::Crop(args) => crop::run(args, verbose),
+        Command::Watch(args) => watch::run(args, verbose),
         Command::Detect(args) => detect::run(args, verbose),
         Command::Presets(args) => presets::run(args),
         Command::Report(args) => report_file::run(args),

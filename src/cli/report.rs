@@ -1,11 +1,11 @@
 //! Telling how each input ended, and counting.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::fmt::Write;
 use std::io;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -36,6 +36,16 @@ pub(super) struct Reporter {
     bar: ProgressBar,
     tally: Tally,
     pace: Pace,
+    /// What each input has added to the tally, where inputs may come again and count once; `None` where they do not.
+    added: Option<HashMap<PathBuf, Added>>,
+}
+
+/// What an input adds to the tally.
+#[derive(Clone, Copy)]
+struct Added {
+    outcome: OutcomeKind,
+    damaged: bool,
+    needs_a_look: bool,
 }
 
 /// How quick the run was, and on what.
@@ -74,19 +84,20 @@ const OUTCOMES: [(OutcomeKind, &str); 7] = [
 ];
 
 impl Reporter {
-    /// A reporter for `total` inputs. Progress is shown on standard error where that is a terminal and nothing else is
-    /// written to it.
-    pub(super) fn new(form: Form, depth: Depth, requested: RuntimeChoice, total: usize, verbose: u8) -> Self {
-        let shown = form == Form::Words && verbose == 0 && io::stderr().is_terminal();
+    /// A reporter for `total` inputs; `None` for any number of them over any time, of which some may come again. Progress is
+    /// shown on standard error where that is a terminal, nothing else is written to it, and an end is known.
+    pub(super) fn new(form: Form, depth: Depth, requested: RuntimeChoice, total: Option<usize>, verbose: u8) -> Self {
+        let shown = form == Form::Words && verbose == 0 && total.is_some() && io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+        let bar = ProgressBar::with_draw_target(total.map(|total| total as u64), target);
         if let Ok(style) = ProgressStyle::with_template("{pos} of {len} {wide_bar} {rate}, {eta} left") {
             let rate = |state: &ProgressState, to: &mut dyn Write| {
                 let _ = write!(to, "{:.1}/s", state.per_sec());
             };
             bar.set_style(style.with_key("rate", rate));
         }
-        Self { form, depth, requested, rules: None, bar, tally: Tally::default(), pace: Pace::new() }
+        let added = total.is_none().then(HashMap::new);
+        Self { form, depth, requested, rules: None, bar, tally: Tally::default(), pace: Pace::new(), added }
     }
 
     /// What the crops of the inputs that follow are checked against.
@@ -98,12 +109,17 @@ impl Reporter {
     pub(super) fn item(&mut self, item: &ItemReport) -> anyhow::Result<Reader> {
         log(item);
         self.pace.count(item);
-        self.tally.count(item.outcome);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
         self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
-        let has_crops = item.outcome != OutcomeKind::Failed;
-        self.tally.need_a_look += usize::from(has_crops && !concerns_to_tell(item).is_empty());
-        self.tally.damaged += usize::from(item.damage.is_some() && item.outcome != OutcomeKind::Damaged);
+        let added = Added {
+            outcome: item.outcome,
+            damaged: item.damage.is_some() && item.outcome != OutcomeKind::Damaged,
+            needs_a_look: item.outcome != OutcomeKind::Failed && !concerns_to_tell(item).is_empty(),
+        };
+        self.tally.add(added);
+        if let Some(before) = self.added.as_mut().and_then(|all| all.insert(item.path.clone(), added)) {
+            self.tally.take_off(before);
+        }
         let line = match self.form {
             Form::Words => item_in_words(item, self.depth),
             Form::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
@@ -128,7 +144,8 @@ impl Reporter {
         match self.form {
             Form::Words => {
                 let reader = print::line(&self.tally.in_words(self.depth, output))?;
-                if let Some(pace) = self.pace.in_words() {
+                // Of inputs that are waited for it says nothing.
+                if let Some(pace) = self.pace.in_words().filter(|_| self.added.is_none()) {
                     print::note(&pace);
                 }
                 Ok(reader)
@@ -184,6 +201,21 @@ impl Tally {
         for ((kind, _), ended) in OUTCOMES.iter().zip(&mut self.ended) {
             *ended += usize::from(*kind == outcome);
         }
+    }
+
+    fn add(&mut self, added: Added) {
+        self.count(added.outcome);
+        self.damaged += usize::from(added.damaged);
+        self.need_a_look += usize::from(added.needs_a_look);
+    }
+
+    /// Takes back what was added.
+    fn take_off(&mut self, added: Added) {
+        for ((kind, _), ended) in OUTCOMES.iter().zip(&mut self.ended) {
+            *ended -= usize::from(*kind == added.outcome);
+        }
+        self.damaged -= usize::from(added.damaged);
+        self.need_a_look -= usize::from(added.needs_a_look);
     }
 
     fn of(&self, outcome: OutcomeKind) -> usize {
@@ -369,7 +401,7 @@ mod tests {
     #[test]
     fn the_exit_code_follows_the_worst_outcome() {
         let exit = |outcomes: &[OutcomeKind]| {
-            let mut reporter = Reporter::new(Form::Words, Depth::Write, RuntimeChoice::Auto, outcomes.len(), 1);
+            let mut reporter = Reporter::new(Form::Words, Depth::Write, RuntimeChoice::Auto, Some(outcomes.len()), 1);
             outcomes.iter().for_each(|outcome| reporter.tally.count(*outcome));
             reporter.exit()
         };

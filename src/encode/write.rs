@@ -1,5 +1,6 @@
 //! Bytes to a file that is whole or not there at all.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -110,14 +111,15 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what the run named `run` left in `folder` under passing names when it was killed. That run must have ended.
+/// Removes what the runs named `runs` left in `folder` under passing names when they were killed. They must have ended.
 /// Gives back how many files those were; what cannot be removed stays.
-pub fn remove_parts(folder: &Path, run: &str) -> usize {
-    let prefix = format!("{PART_PREFIX}{run}-");
+pub fn remove_parts(folder: &Path, runs: &HashSet<&str>) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let parts = entries.flatten().filter(|entry| {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        is_file && entry.file_name().to_string_lossy().starts_with(&prefix)
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let run = name.strip_prefix(PART_PREFIX).and_then(|rest| rest.split_once('-')).map(|(run, _)| run);
+        run.is_some_and(|run| runs.contains(run)) && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
     parts.filter(|part| fs::remove_file(part.path()).is_ok()).count()
 }
@@ -230,8 +232,8 @@ mod tests {
         fs::write(folder.path().join(".iron-cropper-aa11-mine.jpg.txt"), b"").expect("made");
         fs::create_dir(folder.path().join(".iron-cropper-aa11-folder")).expect("made");
         assert_eq!(names(folder.path()).len(), 5, "{:?}", names(folder.path()));
-        assert_eq!(remove_parts(folder.path(), "aa11"), 3);
-        assert_eq!(remove_parts(folder.path(), "aa11"), 0);
+        assert_eq!(remove_parts(folder.path(), &HashSet::from(["aa11"])), 3);
+        assert_eq!(remove_parts(folder.path(), &HashSet::from(["aa11"])), 0);
         assert_eq!(names(folder.path()).len(), 2);
         saver.save(b"pixels", &path, false, &mut || Ok(())).expect("written");
         sync_folder(folder.path()).expect("synced");

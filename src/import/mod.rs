@@ -17,4 +17,4 @@ pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;
 pub use roots::{FoundIn, Roots};
 pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};
-pub use watch::FolderWatch;
+pub use watch::{FolderWatch, WatchScope, WatchSpec};

@@ -204,6 +204,12 @@ impl Journal {
     }
 }
 
+/// True where a run keeps the journal at `path` at this moment. Where a file system has no locks nobody knows.
+pub fn is_in_use(path: &Path) -> bool {
+    // Dropped at once, and with it a lock that was free.
+    File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
 /// Locks a journal against other runs. File systems without locks are trusted.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     let since = Instant::now();

@@ -16,8 +16,8 @@ pub use entry::{
     digest, file_digest,
 };
 pub use history::{History, read_history};
-pub use keeper::{Journal, JournalError};
-pub use place::{JournalPlace, Shard, find_latest};
+pub use keeper::{Journal, JournalError, is_in_use};
+pub use place::{JournalPlace, Shard, find_all, find_latest};
 pub use stored_path::StoredPath;
 
 /// The version of the lines; raised where a field changes its meaning or goes away.

@@ -77,6 +77,14 @@ pub fn find_latest(output: &Path, shard: Option<Shard>) -> Option<PathBuf> {
     Some(folder.join(format!("{start}{latest}.jsonl")))
 }
 
+/// Every journal of the output folder, of the whole or of a part, the latest first.
+pub fn find_all(output: &Path, shard: Option<Shard>) -> Vec<PathBuf> {
+    let (folder, start) = JournalPlace::series(output, shard);
+    let mut found: Vec<u32> = numbers(&folder, &start).collect();
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    found.into_iter().map(|number| folder.join(format!("{start}{number}.jsonl"))).collect()
+}
+
 /// The path of the journal after the latest.
 pub(super) fn next_path(output: &Path, shard: Option<Shard>) -> PathBuf {
     let (folder, start) = JournalPlace::series(output, shard);
@@ -135,6 +143,7 @@ mod tests {
         }
         assert_eq!(find_latest(out.path(), None), Some(folder.join("journal-10.jsonl")));
         assert_eq!(next_path(out.path(), None), folder.join("journal-11.jsonl"));
+        assert_eq!(find_all(out.path(), None), [10, 2].map(|number| folder.join(format!("journal-{number}.jsonl"))));
         assert_eq!(find_latest(out.path(), part), Some(folder.join("journal-2of8-3.jsonl")));
         assert_eq!(next_path(out.path(), Some(Shard { number: 1, count: 8 })), folder.join("journal-1of8-1.jsonl"));
     }

@@ -40,6 +40,11 @@ impl NameTemplate {
         self.fields().any(|field| matches!(field, Field::Face { .. }))
     }
 
+    /// True where the photo's place in the list is a part of the name.
+    pub fn uses_place(&self) -> bool {
+        self.fields().any(|field| matches!(field, Field::Index { .. }))
+    }
+
     /// True where names depend on what is known only once a photo was looked at.
     pub fn depends_on_pixels(&self) -> bool {
         self.fields().any(|field| matches!(field, Field::Date { .. } | Field::Score | Field::Quality))

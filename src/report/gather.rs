@@ -127,7 +127,8 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
         let history = read_history(path).map_err(failed)?;
         summary.journals.push(path.display().to_string());
         let Some(run) = history.runs.last() else { continue };
-        summary.photos += run.photos;
+        // A folder that is watched has its photos run by run.
+        summary.photos += run.photos.max(history.photos.len());
         summary.took_s = summary.took_s.max(history.took_ms as f64 / 1e3);
         summary.ended_early.extend(early_end(path, &history));
         let output = run.output.as_ref().and_then(StoredPath::to_path).unwrap_or_default();

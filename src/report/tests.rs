@@ -80,6 +80,20 @@ fn parts_are_put_together_and_what_needs_a_look_comes_first() {
 }
 
 #[test]
+fn a_journal_of_many_small_runs_counts_the_photos_of_all() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = journal(folder.path(), "watch.jsonl", 1, &[photo(0, "/in/a.jpg", "cropped", None)], true);
+    let (taken_up, _) = Journal::open(&JournalPlace::File(path.clone()), folder.path(), true).expect("taken up");
+    let run = RunEntry { format: 1, at_ms: 9000, photos: 1, resumed: true, ..RunEntry::default() };
+    let end = EndEntry { at_ms: 9500, done: 1, photos: 1, cancelled: false, stopped: None };
+    for entry in [Entry::Run(run), photo(1, "/in/b.jpg", "cropped", None), Entry::End(end)] {
+        taken_up.add(&entry).expect("added");
+    }
+    let summary = gather(&[path]).expect("gathered").summary;
+    assert_eq!((summary.photos, summary.done, summary.ended_early.len()), (2, 2, 0));
+}
+
+#[test]
 fn the_page_holds_small_copies_links_and_no_markup_of_others() {
     let folder = tempfile::tempdir().expect("folder");
     let (journals, path) = (parts(folder.path()), folder.path().join("report.html"));

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::apply::{came_from_outside, change_current, check_runtimes, inspect, survey, take_event, take_loaded};
+use super::apply::{
+    came_from_outside, change_current, check_runtimes, inspect, survey, take_event, take_loaded, take_report, take_run,
+};
 use super::command::Effect;
 use super::language::{known, mark, say, tr};
 use super::state::{
@@ -148,17 +150,19 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
             take_progress(state, id, item, done, &report, now);
         }
-        (Event::ExportFinished { cancelled, stopped, notes, .. }, Pending::Export) => {
+        (Event::ExportFinished { cancelled, stopped, notes, journal, .. }, Pending::Export) => {
             let end = match (&stopped, cancelled) {
                 (Some(_), _) => BatchEnd::Stopped,
                 (None, true) => BatchEnd::Cancelled,
                 (None, false) => BatchEnd::Completed,
             };
             if let Some(batch) = state.batch.as_mut().filter(|batch| batch.request == Some(id)) {
-                (batch.stopped, batch.notes) = (stopped, notes);
+                (batch.stopped, batch.notes, batch.journal) = (stopped, notes, journal);
             }
             end_export(state, id, end, now);
         }
+        (Event::ReportWritten(written), _) => take_report(state, written.map(drop)),
+        (Event::RunFound(found), _) => take_run(state, found),
         (Event::SettingsSaved(Err(reason)), _) => {
             state
                 .notices
@@ -376,6 +380,7 @@ fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
         }
         Pending::Companion => state.companion = Companion::None,
         Pending::Trial => state.known.checking = false,
+        Pending::Report => take_report(state, Err(reason.to_owned())),
         Pending::Project => {
             let project = &mut state.project;
             (project.saving, project.opening, project.after_save) = (None, None, None);

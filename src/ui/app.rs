@@ -38,6 +38,9 @@ const LIST_TIME: Duration = Duration::from_millis(4);
 /// Seconds the list rests before it is kept in case the program ends without closing.
 const KEEP_WAIT_S: f64 = 2.0;
 
+/// Seconds list and output folder rest before a run that was broken off is looked for.
+const UNFINISHED_WAIT_S: f64 = 0.5;
+
 /// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
 pub struct IronCropperApp {
     state: AppState,
@@ -64,6 +67,8 @@ pub struct IronCropperApp {
     no_letters: Option<Language>,
     /// The list, to be kept in case the program ends without closing.
     keep_rest: Settle<(u64, Option<u64>, bool)>,
+    /// Where a run that was broken off is looked for.
+    unfinished_rest: Settle<Option<(PathBuf, usize)>>,
     title: String,
 }
 
@@ -106,8 +111,11 @@ impl IronCropperApp {
         opening_rest.accept(&(state.model.clone(), state.runtime_options.clone()));
         let mut keep_rest = Settle::new(KEEP_WAIT_S);
         keep_rest.accept(&state.keep_key());
+        let mut unfinished_rest = Settle::new(UNFINISHED_WAIT_S);
+        unfinished_rest.accept(&None);
         let mut app = Self {
             keep_rest,
+            unfinished_rest,
             title: state.title(),
             state,
             port,
@@ -216,6 +224,8 @@ impl IronCropperApp {
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
         let keep = Command::Project(ProjectCommand::Keep);
         wait(self.keep_rest.look(&self.state.keep_key(), now_s), Some(keep));
+        let unfinished = self.state.unfinished_key();
+        wait(self.unfinished_rest.look(&unfinished, now_s), unfinished.map(|_| Command::FindUnfinished));
         let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {

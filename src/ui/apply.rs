@@ -26,6 +26,7 @@ use crate::plan::PhotoEdits;
 use crate::settings::Settings;
 use crate::worker::{ItemId, Request};
 
+pub(crate) use export::{take_report, take_run};
 pub(crate) use presets::take_loaded;
 pub(crate) use project::{came_from_outside, on_close, take_event};
 pub(crate) use runtimes::{check_runtimes, open_runtime};
@@ -152,6 +153,8 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::CancelExport => export::cancel(state, effects),
         Command::PauseExport(paused) => export::pause(state, paused, now, effects),
         Command::ResumeExport => export::resume(state, now, effects),
+        Command::FindUnfinished => export::find_unfinished(state, effects),
+        Command::AnswerUnfinished { resume } => export::answer_unfinished(state, resume, now, effects),
         Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
         Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.notices.dismiss(id),
@@ -196,6 +199,7 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
                     let library = Some(path);
                     runtimes::set_options(state, RuntimeOptions { library, ..state.runtime_options.clone() });
                 }
+                PickerKind::SaveReport => export::save_report(state, path, effects),
                 PickerKind::ImportPresets => presets::load(path, effects),
                 PickerKind::ExportPresets => presets::export(state, path, effects),
                 _ => runtimes::save_comparison(state, kind, path, effects),

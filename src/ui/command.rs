@@ -162,6 +162,12 @@ pub(crate) enum Command {
     PauseExport(bool),
     /// Take up the export that ended early.
     ResumeExport,
+    /// Look for a run into the output folder that was broken off.
+    FindUnfinished,
+    /// Take that run up, or say no more of it.
+    AnswerUnfinished {
+        resume: bool,
+    },
     CloseExport,
     /// Show a message.
     Tell(&'static str),

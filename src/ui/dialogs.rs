@@ -27,6 +27,8 @@ pub enum PickerKind {
     SaveCsv,
     /// The file a comparison is written to, as JSON lines.
     SaveJson,
+    /// The file a report on an export is written to, in the format of its ending.
+    SaveReport,
     /// A file of presets to read.
     ImportPresets,
     /// The file presets are written to.
@@ -61,6 +63,7 @@ impl PickerKind {
             Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathWant::Files(&[]), None),
             Self::SaveCsv => (mark("Save the comparison"), mark("Save"), PathWant::Files(&["csv"]), Some("csv")),
             Self::SaveJson => (mark("Save the comparison"), mark("Save"), PathWant::Files(&["jsonl"]), Some("jsonl")),
+            Self::SaveReport => (mark("Save the report"), mark("Save"), PathWant::Files(&REPORTS), Some(REPORTS[0])),
             Self::ImportPresets => (mark("Choose a file of presets"), mark("Import"), PathWant::Files(&["toml"]), None),
             Self::ExportPresets => (mark("Export presets"), mark("Export"), PathWant::Files(&["toml"]), Some("toml")),
             Self::OpenProject => (mark("Open a project"), mark("Open"), PathWant::Files(&[EXTENSION]), None),
@@ -75,6 +78,9 @@ impl PickerKind {
         About { title, take, want, extension }
     }
 }
+
+/// What the names of reports end in; the first is the usual one.
+pub(crate) const REPORTS: [&str; 3] = ["html", "csv", "json"];
 
 /// A dialog's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,6 +253,11 @@ fn ask(kind: PickerKind) -> Vec<PathBuf> {
         PickerKind::Library => one(dialog.pick_file()),
         PickerKind::SaveCsv => one(save(dialog, "comparison", "csv")),
         PickerKind::SaveJson => one(save(dialog, "comparison", "jsonl")),
+        PickerKind::SaveReport => {
+            let filters = [("HTML", &REPORTS[..1]), ("CSV", &REPORTS[1..2]), ("JSON", &REPORTS[2..])];
+            let dialog = filters.into_iter().fold(dialog, |dialog, (name, ending)| dialog.add_filter(name, ending));
+            one(dialog.set_file_name("report.html").save_file())
+        }
         PickerKind::ImportPresets => one(dialog.add_filter("TOML", &["toml"]).pick_file()),
         PickerKind::ExportPresets => one(save(dialog, "presets", "toml")),
         PickerKind::OpenProject => one(dialog.add_filter(tr("Projects"), &[EXTENSION]).pick_file()),

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::language::{count, decimal, known, mark, say, tr, tr_in, whole};
-use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus};
+use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus, UnfinishedRun};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
 use crate::detect::{Look, LookKind, Thoroughness};
 use crate::encode::OnConflict;
@@ -23,7 +23,7 @@ pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
 pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
-pub(crate) use projects::{found_again, lost_list, missing, opened};
+pub(crate) use projects::{found_again, lost_list, missing, opened, unfinished};
 
 /// Phrases one after the other.
 pub(crate) fn listed(phrases: &[String]) -> String {

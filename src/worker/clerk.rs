@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
+use super::earlier::find_run;
 use super::handle::Outbox;
 use super::projects::ProjectClerk;
 use super::thumbnails::ThumbnailStore;
@@ -49,8 +50,8 @@ impl Clerk {
         while let Some(errand) = self.next() {
             let Errand { id, request, cancel } = errand;
             // It goes on until it is cancelled: its terminal event comes then.
-            if let Request::Watch { folder } = request {
-                self.watches.add(id, &folder, cancel, &mut |id, event| self.outbox.send(id, event));
+            if let Request::Watch(spec) = request {
+                self.watches.add(id, spec, cancel, &mut |id, event| self.outbox.send(id, event));
                 continue;
             }
             let event = catch_unwind(AssertUnwindSafe(|| match request {
@@ -66,6 +67,7 @@ impl Clerk {
                     let written = write_report(&journals, output.as_deref());
                     Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
                 }
+                Request::FindRun(query) => Event::RunFound(find_run(&query).map(Box::new)),
                 Request::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
                 Request::CompletePath(query) if !cancel.is_cancelled() => {
                     Event::PathCompleted(complete_path(&query, &cancel))

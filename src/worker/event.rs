@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{ItemId, ProjectEvent, RequestId};
+use super::{EarlierRun, ItemId, ProjectEvent, RequestId};
 use crate::backend::onnx::ModelSummary;
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse};
 use crate::cancel::Generation;
@@ -58,6 +58,11 @@ pub enum Event {
     ImportFolder {
         /// The folder.
         path: PathBuf,
+    },
+    /// A watched folder that is waited for cannot be read at the moment, or can be again. Not terminal.
+    WatchAway {
+        /// Why not, in words; `None` once it is back.
+        reason: Option<String>,
     },
     /// A watch has ended.
     WatchEnded {
@@ -178,6 +183,8 @@ pub enum Event {
     },
     /// A model was summed up, or why not, in words.
     ModelDescribed(Result<Box<ModelPage>, String>),
+    /// The run that was asked for, or there is none.
+    RunFound(Option<Box<EarlierRun>>),
     /// A report was written, or why not, in words.
     ReportWritten(Result<Box<ReportSummary>, String>),
     /// The settings file was written, or why not, in words.
@@ -207,6 +214,7 @@ impl Event {
             Self::ImportFound { .. }
                 | Self::ImportProblem { .. }
                 | Self::ImportFolder { .. }
+                | Self::WatchAway { .. }
                 | Self::ExportProgress { .. }
                 | Self::CompareProgress(_)
         )

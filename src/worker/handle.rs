@@ -147,7 +147,8 @@ impl WorkerPort for WorkerHandle {
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let clerk = match request {
             Request::Import { .. }
-            | Request::Watch { .. }
+            | Request::Watch(_)
+            | Request::FindRun(_)
             | Request::WritePasted(_)
             | Request::Project(_)
             | Request::SaveSettings(_)

@@ -7,6 +7,7 @@
 
 mod batch;
 mod clerk;
+mod earlier;
 mod event;
 mod floor;
 mod handle;
@@ -21,6 +22,7 @@ mod thread;
 mod thumbnails;
 mod watching;
 
+pub use earlier::{EarlierRun, RunQuery, RunsOf};
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
 pub use projects::{LostList, ProjectErrand, ProjectEvent};

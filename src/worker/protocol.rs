@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 #[cfg(doc)]
 use super::Event;
-use super::{ProjectErrand, Reply};
+use super::{ProjectErrand, Reply, RunQuery};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::DetectSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
-use crate::import::PathQuery;
+use crate::import::{PathQuery, WatchSpec};
 use crate::journal::JournalPlace;
 use crate::latency::CompareSpec;
 use crate::naming::{NameTemplate, PhotoName};
@@ -79,12 +79,9 @@ pub enum Request {
         /// Files and folders; folders are walked recursively.
         roots: Vec<PathBuf>,
     },
-    /// Watch a folder and the folders in it for photos that come, on the thread of the imports. [`Event::ImportFound`] follows
-    /// each that is whole; ends with [`Event::WatchEnded`] once it is cancelled or the folder is gone.
-    Watch {
-        /// The folder.
-        folder: PathBuf,
-    },
+    /// Watch a folder and the folders in it for photos, on the thread of the imports. [`Event::ImportFound`] follows each that
+    /// is whole; ends with [`Event::WatchEnded`] once it is cancelled, or the folder is gone and not waited for.
+    Watch(WatchSpec),
     /// Write a pasted picture as a PNG into the person's folder of such, on the thread of the imports. Ends with
     /// [`Event::PastedWritten`].
     WritePasted(DisplayCopy),
@@ -143,6 +140,8 @@ pub enum Request {
     /// Walk a list of photos down the corridor. [`Event::ExportProgress`] follows each photo; ends with
     /// [`Event::ExportFinished`], also when cancelled.
     Export(Arc<ExportJob>),
+    /// Look for an earlier run into an output folder, on the thread of the settings. Ends with [`Event::RunFound`].
+    FindRun(RunQuery),
     /// Put the journals of runs together and write a report, on the thread of the settings. Ends with
     /// [`Event::ReportWritten`].
     WriteReport {

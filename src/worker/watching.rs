@@ -1,27 +1,17 @@
 //! The folders that are watched, and when they are looked at next.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{Event, RequestId};
 use crate::cancel::CancelToken;
-use crate::import::FolderWatch;
-
-/// Time between two looks.
-const PAUSE: Duration = Duration::from_secs(2);
-
-/// While something is coming, looks come so many times as often.
-const SOONER: u32 = 4;
-
-/// A look takes at most one part in so many of the time: large folders on slow disks are looked at less often.
-const SHARE: u32 = 300;
+use crate::import::{FolderWatch, WatchScope, WatchSpec};
 
 /// Where the events of watches go.
 pub(super) type Tell<'a> = &'a mut dyn FnMut(RequestId, Event);
 
+#[derive(Default)]
 pub(super) struct Watches {
     watches: Vec<Watch>,
-    pause: Duration,
 }
 
 struct Watch {
@@ -29,20 +19,22 @@ struct Watch {
     cancel: CancelToken,
     folder: FolderWatch,
     due: Instant,
-}
-
-impl Default for Watches {
-    fn default() -> Self {
-        Self { watches: Vec::new(), pause: PAUSE }
-    }
+    /// True while its folder is gone and waited for.
+    is_away: bool,
 }
 
 impl Watches {
-    /// Begins to watch `folder`, or ends the request at once where that cannot be read.
-    pub(super) fn add(&mut self, id: RequestId, folder: &Path, cancel: CancelToken, tell: Tell<'_>) {
-        match FolderWatch::start(folder) {
-            Ok(folder) => self.watches.push(Watch { id, cancel, folder, due: Instant::now() + self.pause }),
-            Err(error) => tell(id, ended(folder, &error)),
+    /// Begins to watch a folder, or ends the request at once where that cannot be read and is not waited for.
+    pub(super) fn add(&mut self, id: RequestId, spec: WatchSpec, cancel: CancelToken, tell: Tell<'_>) {
+        let (name, every) = (spec.folder.display().to_string(), spec.every);
+        match FolderWatch::start(spec) {
+            Ok(folder) => {
+                let now = Instant::now();
+                // What is there already is news, or was just looked at.
+                let due = if folder.spec().scope == WatchScope::Everything { now } else { now + every };
+                self.watches.push(Watch { id, cancel, folder, due, is_away: false });
+            }
+            Err(error) => tell(id, Event::WatchEnded { reason: Some(in_words(&name, &error)) }),
         }
     }
 
@@ -54,69 +46,94 @@ impl Watches {
 
     /// Looks at the folders that are due.
     pub(super) fn look(&mut self, tell: Tell<'_>) {
-        let pause = self.pause;
         self.watches.retain_mut(|watch| {
             if watch.cancel.is_cancelled() {
                 tell(watch.id, Event::WatchEnded { reason: None });
                 return false;
             }
             let start = Instant::now();
-            if watch.due > start {
-                return true;
-            }
-            match watch.folder.look() {
-                Ok(paths) => {
-                    if !paths.is_empty() {
-                        tell(watch.id, Event::ImportFound { paths });
-                    }
-                    let pause = if watch.folder.expects() { pause / SOONER } else { pause };
-                    watch.due = Instant::now() + pause.max(start.elapsed() * SHARE);
-                    true
-                }
-                Err(error) => {
-                    tell(watch.id, ended(watch.folder.folder(), &error));
-                    false
-                }
-            }
+            watch.due > start || watch.look(start, tell)
         });
     }
 }
 
-fn ended(folder: &Path, error: &std::io::Error) -> Event {
-    let reason = match error.kind() {
-        std::io::ErrorKind::NotFound => format!("{} is not there any more.", folder.display()),
-        _ => format!("{} cannot be read: {error}.", folder.display()),
-    };
-    Event::WatchEnded { reason: Some(reason) }
+impl Watch {
+    /// Looks at the folder; false where the watch has ended.
+    fn look(&mut self, start: Instant, tell: Tell<'_>) -> bool {
+        let spec = self.folder.spec();
+        let (scope, every, name) = (spec.scope, spec.every, spec.folder.display().to_string());
+        let pause = match (self.folder.look(), scope) {
+            (Ok(paths), _) => {
+                if std::mem::take(&mut self.is_away) {
+                    tell(self.id, Event::WatchAway { reason: None });
+                }
+                if !paths.is_empty() {
+                    tell(self.id, Event::ImportFound { paths });
+                }
+                self.folder.pause()
+            }
+            (Err(error), WatchScope::Everything) => {
+                if !std::mem::replace(&mut self.is_away, true) {
+                    tell(self.id, Event::WatchAway { reason: Some(in_words(&name, &error)) });
+                }
+                every
+            }
+            (Err(error), WatchScope::Coming) => {
+                tell(self.id, Event::WatchEnded { reason: Some(in_words(&name, &error)) });
+                return false;
+            }
+        };
+        self.due = Instant::now() + pause.max(start.elapsed() * share(scope));
+        true
+    }
+}
+
+/// A look takes at most one part in so many of the time: large folders on slow disks are looked at less often.
+const fn share(scope: WatchScope) -> u32 {
+    match scope {
+        // Beside a window.
+        WatchScope::Coming => 300,
+        WatchScope::Everything => 20,
+    }
+}
+
+fn in_words(folder: &str, error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{folder} is not there any more."),
+        _ => format!("{folder} cannot be read: {error}."),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
+
+    fn quick(folder: &Path) -> WatchSpec {
+        let quick = Duration::from_millis(4);
+        WatchSpec { settle: quick, every: quick, ..WatchSpec::coming(folder.to_owned()) }
+    }
 
     #[test]
     fn what_comes_is_told_in_time_and_a_watch_ends_once() {
         let folder = tempfile::tempdir().expect("made");
         let (camera, gone) = (folder.path().join("camera"), folder.path().join("gone"));
         [&camera, &gone].iter().for_each(|folder| fs::create_dir(folder).expect("made"));
-        let mut watches = Watches { pause: Duration::from_millis(4), ..Watches::default() };
+        let mut watches = Watches::default();
         let mut told = Vec::new();
         let mut tell = |id: RequestId, event| told.push((id.0, event));
         let cancel = CancelToken::new();
         assert_eq!(watches.wait(), None);
-        watches.add(RequestId(1), &camera, cancel.clone(), &mut tell);
-        watches.add(RequestId(2), &gone, CancelToken::new(), &mut tell);
-        watches.add(RequestId(3), &folder.path().join("none"), CancelToken::new(), &mut tell);
+        watches.add(RequestId(1), quick(&camera), cancel.clone(), &mut tell);
+        watches.add(RequestId(2), quick(&gone), CancelToken::new(), &mut tell);
+        watches.add(RequestId(3), quick(&folder.path().join("none")), CancelToken::new(), &mut tell);
         fs::write(camera.join("new.jpg"), "new").expect("written");
         fs::remove_dir(&gone).expect("removed");
-        let mut looks = 0;
-        while watches.watches[0].folder.expects() || looks < 3 {
+        for _ in 0..50 {
             std::thread::sleep(watches.wait().expect("something is watched"));
             watches.look(&mut tell);
-            looks += 1;
-            assert!(looks < 1000, "never told");
         }
         cancel.cancel();
         watches.look(&mut tell);
@@ -128,5 +145,34 @@ mod tests {
         );
         assert!(matches!(&told[2].1, Event::ImportFound { paths } if paths[..] == [camera.join("new.jpg")]));
         assert!(matches!(told[3].1, Event::WatchEnded { reason: None }));
+    }
+
+    #[test]
+    fn a_folder_that_goes_away_is_said_once_and_waited_for() {
+        let folder = tempfile::tempdir().expect("made");
+        let (camera, elsewhere) = (folder.path().join("camera"), folder.path().join("elsewhere"));
+        fs::create_dir(&camera).expect("made");
+        fs::write(camera.join("a.jpg"), "whole").expect("written");
+        let mut watches = Watches::default();
+        let mut told = Vec::new();
+        let mut tell = |_: RequestId, event| told.push(event);
+        let spec = WatchSpec { scope: WatchScope::Everything, ..quick(&camera) };
+        watches.add(RequestId(1), spec, CancelToken::new(), &mut tell);
+        let mut looks = |tell: Tell<'_>| {
+            for _ in 0..20 {
+                std::thread::sleep(watches.wait().expect("watched"));
+                watches.look(tell);
+            }
+        };
+        looks(&mut tell);
+        fs::rename(&camera, &elsewhere).expect("gone");
+        looks(&mut tell);
+        fs::rename(&elsewhere, &camera).expect("back");
+        looks(&mut tell);
+        assert!(matches!(&told[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]), "{told:?}");
+        let away = |event: &Event| if let Event::WatchAway { reason } = event { reason.clone() } else { panic!() };
+        assert!(away(&told[1]).is_some_and(|reason| reason.contains("not there any more")), "{told:?}");
+        assert_eq!((away(&told[2]), told.len()), (None, 3), "the photo is no news: {told:?}");
+        assert!(told.iter().all(|event| !event.is_terminal()));
     }
 }

@@ -9,6 +9,8 @@ mod cli_names;
 mod cli_project;
 mod cli_runtimes;
 mod cli_shared;
+#[cfg(unix)]
+mod cli_watch;
 mod corruption;
 mod detect;
 mod encode;

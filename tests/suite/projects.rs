@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use iron_cropper::import::WatchSpec;
 use iron_cropper::project::{Project, ProjectPhoto};
 use iron_cropper::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHandle, WorkerPort};
 
@@ -56,10 +57,10 @@ fn the_clerk_saves_opens_and_finds_again() {
 fn a_watch_holds_up_nobody() {
     let folder = folder();
     let worker = clerk();
-    worker.send(Request::Watch { folder: folder.path().to_owned() });
+    worker.send(Request::Watch(WatchSpec::coming(folder.path().to_owned())));
     worker.send(Request::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 });
     assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
-    worker.send(Request::Watch { folder: folder.path().join("none") });
+    worker.send(Request::Watch(WatchSpec::coming(folder.path().join("none"))));
     assert!(matches!(next(&worker), Event::WatchEnded { reason: Some(words) } if words.contains("not there")));
     let start = Instant::now();
     drop(worker);

@@ -12,6 +12,7 @@ mod notices;
 mod palette;
 mod project;
 mod project_export;
+mod report;
 mod review;
 mod runtimes;
 mod script;

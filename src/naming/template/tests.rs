@@ -27,6 +27,7 @@ fn what_a_template_asks_for_is_known() {
     assert!(template("{stem}_{face:2}").has_face() && !template("{stem}").has_face());
     assert!(template("{date}").depends_on_pixels() && template("{quality}").depends_on_pixels());
     assert!(!template("{index}{size}{preset}{folder}").depends_on_pixels());
+    assert!(template("a/{index:4}").uses_place() && !template("{face}{name}").uses_place());
     assert_eq!(template("{column:Class}/{column: id |x}").columns().collect::<Vec<_>>(), ["Class", "id"]);
     assert!(NameTemplate::default().uses_name() && !template("{stem}").uses_name());
 }

@@ -1,21 +1,28 @@
-//! Beginning, pausing, resuming and cancelling exports.
+//! Beginning, pausing, resuming and cancelling exports, and reporting on them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::command::Effect;
-use super::super::dialogs::PickerKind;
-use super::super::language::{known, say};
-use super::super::state::{AppState, Batch, ExportScope, NoticeKind, Photo};
+use super::super::dialogs::{PickerKind, REPORTS};
+use super::super::language::{known, say, tr};
+use super::super::state::{AppState, Batch, ExportScope, NoticeKind, Photo, UnfinishedRun, usable_folder};
 use crate::encode::OutputSpec;
 use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::Depth;
 use crate::plan::OwnLook;
-use crate::worker::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request};
+use crate::worker::{
+    EarlierRun, ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request, RunQuery, RunsOf,
+};
 
 /// Sends the photos to be exported, or asks for the folder first.
 pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
+    start(state, scope, false, now, effects);
+}
+
+/// The same; `resume` takes up the latest run into the folder.
+fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
     if state.exporting() {
         return;
     }
@@ -72,8 +79,9 @@ pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effe
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
         hands: 0,
-        journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume: false }),
+        journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume }),
     });
+    state.unfinished.answered.insert(folder.clone());
     state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
     effects.push(Effect::Send(Request::Export(job)));
 }
@@ -95,17 +103,58 @@ pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effec
     effects.push(Effect::Send(Request::Export(job)));
 }
 
+/// Looks for a run into the output folder that was broken off before this window was opened.
+pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let Some((output, _)) = state.unfinished_key() else { return };
+    let photos = state.library.photos().iter().filter(|photo| !photo.edits().left_out);
+    let of = RunsOf::Photos(photos.map(|photo| photo.path.clone()).collect());
+    state.unfinished.asked = Some(output.clone());
+    effects.push(Effect::Send(Request::FindRun(RunQuery { output, place: JournalPlace::Beside { shard: None }, of })));
+}
+
+/// Notes the run that was found.
+pub(crate) fn take_run(state: &mut AppState, found: Option<Box<EarlierRun>>) {
+    let (done, total) = (found.map_or(0, |run| run.photos.len()), state.library.all_to_export());
+    let folder = state.unfinished.asked.take().filter(|_| done > 0 && done < total);
+    state.unfinished.found = folder.map(|folder| UnfinishedRun { folder, done, total });
+}
+
+/// Takes that run up, or says no more of it.
+pub(super) fn answer_unfinished(state: &mut AppState, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
+    let Some(run) = state.unfinished.found.take() else { return };
+    if resume {
+        start(state, ExportScope::All, true, now, effects);
+    } else {
+        state.unfinished.answered.insert(run.folder);
+    }
+}
+
+/// Has a report on the export that has ended written.
+pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
+    let Some(journal) = state.batch.as_ref().and_then(|batch| batch.journal.clone()) else { return };
+    if path.extension().is_none() {
+        path.set_extension(REPORTS[0]);
+    }
+    effects.push(Effect::Send(Request::WriteReport { journals: vec![journal], output: Some(path) }));
+}
+
+/// Says whether the report was written.
+pub(crate) fn take_report(state: &mut AppState, written: Result<(), String>) {
+    match written {
+        Ok(()) => state.notices.add(NoticeKind::Info, tr("The report was saved.")),
+        Err(reason) => {
+            let text = say!("The report could not be saved: {reason}", reason = known(&reason));
+            state.notices.add(NoticeKind::Error, text);
+        }
+    }
+}
+
 pub(super) fn pause(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
     let Some(batch) = &mut state.batch else { return };
     if let (Some(request), None) = (batch.request, batch.end) {
         batch.rest(paused, now);
         effects.push(Effect::Pause(request, paused));
     }
-}
-
-/// A folder that means the same wherever the program was started from.
-fn usable_folder(folder: Option<&Path>) -> Option<PathBuf> {
-    folder.filter(|folder| folder.is_absolute()).map(Path::to_owned)
 }
 
 pub(super) fn cancel(state: &mut AppState, effects: &mut Vec<Effect>) {

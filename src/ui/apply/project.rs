@@ -10,6 +10,7 @@ use super::super::state::{
 };
 use super::super::words;
 use super::{change_current, inspect, survey};
+use crate::import::WatchSpec;
 use crate::project::{EXTENSION, Opened, is_project};
 use crate::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
 
@@ -277,7 +278,7 @@ fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
     stop_watching(state, effects);
     state.settings.recent.add_folder(folder);
     state.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
-    effects.push(Effect::Send(Request::Watch { folder: folder.to_owned() }));
+    effects.push(Effect::Send(Request::Watch(WatchSpec::coming(folder.to_owned()))));
 }
 
 fn stop_watching(state: &mut AppState, effects: &mut Vec<Effect>) {

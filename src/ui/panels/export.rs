@@ -3,6 +3,7 @@
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
 
 use super::super::command::{Command, Commands};
+use super::super::dialogs::PickerKind;
 use super::super::language::{count, decimal, known, say, tr};
 use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
@@ -97,6 +98,10 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button(tr("Close")).clicked() {
                 commands.push(Command::CloseExport);
+            }
+            let about = tr("A page, a table or a file for programs, as its name ends: .html, .csv or .json");
+            if batch.journal.is_some() && ui.button(tr("Save report…")).on_hover_text(about).clicked() {
+                commands.push(Command::Pick(PickerKind::SaveReport));
             }
             let about = tr("Go on where it ended; photos that are done and have not changed are passed over");
             if batch.can_resume() && ui.button(tr("Resume")).on_hover_text(about).clicked() {

@@ -25,6 +25,11 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ];
         bar_ui(ui, &lost.path.to_string_lossy(), &words::lost_list(lost), buttons, commands);
     }
+    if let Some(run) = state.unfinished_run() {
+        let buttons = [(tr("Resume"), true), (tr("Not now"), false)]
+            .map(|(name, resume)| (name, Command::AnswerUnfinished { resume }));
+        bar_ui(ui, "unfinished", &words::unfinished(run), buttons, commands);
+    }
     if state.project.tells_missing {
         let missing: Vec<_> = state.library.photos().iter().filter(|photo| photo.is_missing()).collect();
         if missing.is_empty() {

@@ -27,6 +27,8 @@ pub(crate) struct Batch {
     /// What the worker said of the whole, and why it ended early.
     pub notes: Vec<String>,
     pub stopped: Option<String>,
+    /// Its journal, of which reports are made, once it has ended.
+    pub journal: Option<PathBuf>,
     /// How it ended; `None` while it runs.
     pub end: Option<BatchEnd>,
     started: Instant,
@@ -80,6 +82,7 @@ impl Batch {
             resting: None,
             notes: Vec::new(),
             stopped: None,
+            journal: None,
             end: None,
             started: now,
             elapsed_s: 0.0,

@@ -12,6 +12,7 @@ mod review;
 mod runtimes;
 mod shown;
 mod tools;
+mod unfinished;
 mod view;
 
 use std::collections::{HashMap, HashSet};
@@ -41,6 +42,7 @@ pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use shown::Filter;
 pub(crate) use tools::{CanvasTools, ShownFrame};
+pub(crate) use unfinished::{Unfinished, UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
 
 /// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.
@@ -95,6 +97,7 @@ pub(crate) struct AppState {
     /// What the last text that was written is.
     pub saved: SavedText,
     pub project: ProjectState,
+    pub unfinished: Unfinished,
     /// The folder that is watched for photos that come.
     pub watched: Option<Watched>,
     /// The files that exports of this run have written.
@@ -221,6 +224,7 @@ impl AppState {
             presets_to_export: Vec::new(),
             saved: SavedText::Comparison,
             project: ProjectState::default(),
+            unfinished: Unfinished::default(),
             watched: None,
             written: HashSet::new(),
             without_drops: false,

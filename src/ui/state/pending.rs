@@ -25,6 +25,7 @@ pub(crate) enum Pending {
     Save,
     SaveText,
     Report,
+    FindRun,
     LoadPresets,
     CompletePath,
 }
@@ -38,7 +39,7 @@ impl Pending {
             Request::Compare(_) => Self::Compare,
             Request::DescribeModel { .. } => Self::Describe,
             Request::Import { .. } => Self::Import,
-            Request::Watch { .. } => Self::Watch,
+            Request::Watch(_) => Self::Watch,
             Request::WritePasted(_) => Self::Paste,
             Request::Project(_) => Self::Project,
             Request::Survey { photo, .. } => Self::Survey(photo.item),
@@ -53,6 +54,7 @@ impl Pending {
                 side: *max_side,
             }),
             Request::Export(_) => Self::Export,
+            Request::FindRun(_) => Self::FindRun,
             Request::SaveSettings(_) => Self::Save,
             Request::SaveText { .. } => Self::SaveText,
             Request::WriteReport { .. } => Self::Report,
@@ -63,6 +65,6 @@ impl Pending {
 
     /// True where only the answer to the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
-        matches!(self, Self::Runtime | Self::Companion | Self::Trial | Self::Describe)
+        matches!(self, Self::Runtime | Self::Companion | Self::Trial | Self::Describe | Self::FindRun)
     }
 }

@@ -115,6 +115,8 @@ pub(crate) const SENTENCES: &[&str] = &[
     mark("{files} half-written files of a broken run were removed"),
     mark("no journal is kept, so that this run cannot be resumed: {reason}"),
     mark("no thread could be started: {reason}"),
+    mark("the journal {path} cannot be read ({reason})"),
+    mark("{path} does not end in .html, .csv or .json"),
     mark("the crop cannot be made into a {format} file: {reason}"),
     mark("the sheet cannot be made into a {format} file: {reason}"),
     mark("the program met a fault of its own while handling this file ({stage}): {message}; please report it"),

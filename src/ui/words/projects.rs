@@ -35,6 +35,19 @@ pub(crate) fn opened(changed: usize, settings_lost: &[String], edits_lost: usize
     texts
 }
 
+/// An export that was broken off before the window was opened.
+pub(crate) fn unfinished(run: &UnfinishedRun) -> String {
+    let UnfinishedRun { folder, done, total } = run;
+    let folder = folder.display().to_string();
+    count!(
+        *done,
+        "An export into {folder} was broken off: {n} photo of {total} is done. Resume makes the others.",
+        "An export into {folder} was broken off: {n} photos of {total} are done. Resume makes the others.",
+        folder = folder,
+        total = *total
+    )
+}
+
 /// A list that can be recovered.
 pub(crate) fn lost_list(lost: &LostList) -> String {
     let age = age(lost.age_s);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::encode::OutputSpec;
 use crate::journal::{digest, file_digest};
+use crate::naming::PhotoName;
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob, PhotoRef};
 
@@ -21,8 +22,11 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     digest(format!("{}\n{requested}\n{model}\n{specs}\n{:?}", env!("CARGO_PKG_VERSION"), job.template).as_bytes())
 }
 
-/// The same for one photo, with what is its own.
-pub(super) fn of_item(job: &str, item: &ExportItem) -> String {
+/// The same for one photo, with what is its own. Its place in the list counts only where names depend `by_place`: a list may
+/// have grown since.
+pub(super) fn of_item(job: &str, item: &ExportItem, by_place: bool) -> String {
     let PhotoRef { limits, detect, .. } = &item.photo;
-    digest(format!("{job}\n{limits:?}\n{detect:?}\n{:?}\n{:?}", item.faces, (&item.name, &item.specs)).as_bytes())
+    let place = if by_place { item.name.place } else { 0 };
+    let name = PhotoName { place, ..item.name.clone() };
+    digest(format!("{job}\n{limits:?}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &item.specs)).as_bytes())
 }

@@ -21,6 +21,8 @@ pub(super) struct Ledger {
     /// The output folder, absolute.
     output: PathBuf,
     settings: String,
+    /// True where the names of crops tell the photo's place in the list.
+    by_place: bool,
 }
 
 /// What an earlier part of the run has left.
@@ -56,12 +58,13 @@ impl Ledger {
             saver: Saver::durable(&run).with_steps(steps),
             output,
             settings: fingerprint::of_job(job, opened),
+            by_place: job.template.uses_place(),
             journal,
         };
         let mut earlier = ledger.look_back(&history, job, names);
-        for run in &history.runs {
-            earlier.removed +=
-                history.folders(&ledger.output).iter().map(|folder| remove_parts(folder, &run.run)).sum::<usize>();
+        let runs: HashSet<&str> = history.runs.iter().map(|run| run.run.as_str()).collect();
+        if !runs.is_empty() {
+            earlier.removed = history.folders(&ledger.output).iter().map(|folder| remove_parts(folder, &runs)).sum();
         }
         let shard = match &spec.place {
             JournalPlace::Beside { shard } => shard.map(|shard| shard.to_string()),
@@ -150,7 +153,7 @@ impl Ledger {
             metadata.is_some_and(|metadata| metadata.is_file() && metadata.len() == file.bytes)
         };
         is_end
-            && entry.settings == fingerprint::of_item(&self.settings, item)
+            && entry.settings == fingerprint::of_item(&self.settings, item, self.by_place)
             && entry.files().all(is_there)
             && entry.input.is_some()
             && entry.input == InputStamp::of(&item.photo.path).ok()
@@ -246,11 +249,11 @@ impl Ledger {
         let damage = report.damage.as_ref().map(|damage| damage.reason.clone());
         let notes = report.note.map(str::to_owned).into_iter();
         PhotoEntry {
-            index,
+            index: item.name.place.checked_sub(1).unwrap_or(index),
             at_ms: now_ms(),
             name: StoredPath::of(&report.path),
             input,
-            settings: fingerprint::of_item(&self.settings, item),
+            settings: fingerprint::of_item(&self.settings, item, self.by_place),
             outcome: report.outcome.id().to_owned(),
             reason: report.error.as_ref().map(ToString::to_string).or(damage),
             size: report.size.map(|size| [size.width, size.height]),

@@ -66,6 +66,7 @@ struct Bench {
     on_conflict: OnConflict,
     encode: EncodeSpec,
     journal: Option<JournalSpec>,
+    template: NameTemplate,
     budget: u64,
 }
 
@@ -108,7 +109,8 @@ impl Bench {
         let photos = photos.iter().map(at).collect();
         let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
         let (on_conflict, budget) = (OnConflict::Suffix, 1 << 30);
-        Self { folder, photos, hands: 3, on_conflict, encode, journal: None, budget }
+        let template = NameTemplate::default();
+        Self { folder, photos, hands: 3, on_conflict, encode, journal: None, template, budget }
     }
 
     /// Names that clash, photos that fail, two faces, none.
@@ -152,7 +154,7 @@ impl Bench {
             encode: self.encode,
             include_damaged: false,
             output: OutputSpec { folder: self.out(), on_conflict: self.on_conflict },
-            template: NameTemplate::default(),
+            template: self.template.clone(),
             originals: Vec::new(),
             hands: self.hands,
             journal: self.journal.clone(),
@@ -319,6 +321,23 @@ fn a_run_killed_anywhere_is_taken_up_to_what_it_would_have_come_to() {
             }
             assert!(bench.history().end.expect("it ended").is_complete());
         }
+    }
+}
+
+#[test]
+fn a_list_that_has_grown_is_done_again_only_where_names_tell_the_place() {
+    for (template, before) in [("{name}", OutcomeKind::DoneBefore), ("{name} {index}", OutcomeKind::Cropped)] {
+        let mut bench = Bench::new(&[("a.png", 80), ("b.png", 70), ("c.png", 84)]).with_journal(true);
+        bench.template = template.parse().expect("sound");
+        let first = bench.photos.remove(0);
+        bench.run();
+        bench.photos.insert(0, first);
+        assert_eq!(bench.run().outcomes(), [OutcomeKind::Cropped, before, before], "{template}");
+        assert_eq!(bench.files().len(), 3, "{:?}", bench.files().keys());
+        let places: BTreeMap<usize, String> =
+            bench.history().photos.values().map(|entry| (entry.index, entry.outcome.clone())).collect();
+        let kept = if before == OutcomeKind::DoneBefore { vec![0, 1] } else { vec![0, 1, 2] };
+        assert_eq!(places.into_keys().collect::<Vec<_>>(), kept, "what is done keeps its line");
     }
 }
 

@@ -330,7 +330,7 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
     let folder = std::env::temp_dir().join("camera");
     window.pick(PickerKind::WatchFolder, vec![folder.clone()]);
     let (id, watched) = window.sent_one(|request| match request {
-        Request::Watch { folder } => Some(folder.clone()),
+        Request::Watch(spec) => Some(spec.folder.clone()),
         _ => None,
     });
     assert_eq!(watched, folder);
@@ -354,7 +354,7 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
 fn watching_ends_when_asked() {
     let mut window = Window::open();
     window.pick(PickerKind::WatchFolder, vec!["/camera".into()]);
-    let (id, ()) = window.sent_one(|request| matches!(request, Request::Watch { .. }).then_some(()));
+    let (id, ()) = window.sent_one(|request| matches!(request, Request::Watch(_)).then_some(()));
     window.click("File");
     window.click("✔ Watch a folder…");
     assert_eq!(window.script.cancelled.borrow()[..], [id]);

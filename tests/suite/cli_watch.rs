@@ -1,0 +1,286 @@
+//! The command line that watches folders: the real program on folders that change.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use iron_cropper::worker::spawn_named;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{Run, crop, file_name, folder, names, portrait, program, put_portrait, put_ramp, run, text, tree};
+
+/// Longer than anything takes.
+const DEADLINE: Duration = Duration::from_secs(90);
+
+/// Seconds that a photo stands still in these tests.
+const SETTLE_S: f32 = 0.3;
+
+/// A watch under way.
+struct Watching {
+    child: Child,
+    lines: [Receiver<String>; 2],
+    readers: Vec<JoinHandle<()>>,
+    told: [Vec<String>; 2],
+    _home: TempDir,
+}
+
+/// Which of the two outputs.
+#[derive(Clone, Copy)]
+enum Said {
+    Out,
+    Err,
+}
+
+fn lines(name: &str, stream: impl Read + Send + 'static) -> (Receiver<String>, JoinHandle<()>) {
+    let (sender, lines) = channel();
+    let reader = spawn_named(name, move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+    });
+    (lines, reader.expect("started"))
+}
+
+impl Watching {
+    fn start(photos: &Path, out: &Path, flags: &[&str]) -> Self {
+        Self::start_settling(photos, out, SETTLE_S, flags)
+    }
+
+    fn start_settling(photos: &Path, out: &Path, settle_s: f32, flags: &[&str]) -> Self {
+        let home = folder();
+        let mut command = program(home.path());
+        command.arg("watch").arg(photos).arg("-o").arg(out).args(["--every", "0.2", "--settle", &settle_s.to_string()]);
+        command.args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let (out, out_reader) = lines("stdout", child.stdout.take().expect("piped"));
+        let (err, err_reader) = lines("stderr", child.stderr.take().expect("piped"));
+        let readers = vec![out_reader, err_reader];
+        let mut watching = Self { child, lines: [out, err], readers, told: Default::default(), _home: home };
+        watching.until(Said::Err, "watching ");
+        watching
+    }
+
+    /// Waits for a line with `words`, and gives it.
+    #[track_caller]
+    fn until(&mut self, said: Said, words: &str) -> String {
+        let start = Instant::now();
+        loop {
+            let line = self.lines[said as usize].recv_timeout(DEADLINE.saturating_sub(start.elapsed()));
+            let Ok(line) = line else { panic!("never said: {words}\n{:?}", self.told) };
+            self.told[said as usize].push(line.clone());
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    /// Waits for the line of JSON about the photo called `name`.
+    #[track_caller]
+    fn photo(&mut self, name: &str) -> Value {
+        let line = self.until(Said::Out, name);
+        let line: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(file_name(&line["path"]), name);
+        line
+    }
+
+    /// Ends it as Ctrl-C does.
+    fn interrupt(mut self) -> Run {
+        let killed = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        assert!(killed.expect("kill").success());
+        self.ended()
+    }
+
+    fn ended(&mut self) -> Run {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("waited for") {
+                break status;
+            }
+            assert!(start.elapsed() < DEADLINE, "it does not end: {:?}", self.told);
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        self.readers.drain(..).for_each(|reader| reader.join().expect("read"));
+        for (told, lines) in self.told.iter_mut().zip(&self.lines) {
+            told.extend(lines.try_iter());
+        }
+        let [stdout, stderr] = self.told.each_ref().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect());
+        Run { code: status.code(), stdout, stderr }
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_photo_that_is_written_slowly_is_cropped_once_and_whole() {
+    let (photos, apart) = (folder(), folder());
+    let whole = fs::read(portrait()).expect("there");
+    let expected = crop(&[&portrait()], apart.path(), &[]).expect(0).written().remove(0);
+    // The output folder lies in the one that is watched, and is not watched.
+    let out = photos.path().join("crops");
+    let settle_s = 2.0;
+    let mut watching = Watching::start_settling(photos.path(), &out, settle_s, &["--json"]);
+    let path = photos.path().join("class/slow.png");
+    fs::create_dir(photos.path().join("class")).expect("made");
+    for name in ["left.png.part", "left.png.tmp", "left.png.crdownload", ".left.png"] {
+        fs::copy(portrait(), photos.path().join(name)).expect("copied");
+    }
+    fs::write(&path, &whole[..whole.len() / 2]).expect("written");
+    let written = Instant::now();
+    std::thread::sleep(Duration::from_millis(400));
+    fs::write(&path, &whole).expect("written");
+    let was_quick = written.elapsed() < Duration::from_secs_f32(settle_s / 2.0);
+    let line = watching.photo("slow.png");
+    // On a machine that stood still in between it was taken for whole, and is cropped all the same.
+    let line = if line["outcome"] == "damaged" && !was_quick { watching.photo("slow.png") } else { line };
+    assert_eq!(text(&line["outcome"]), "cropped", "{line}");
+    assert!(fs::read(out.join("slow.jpg")).expect("there") == fs::read(&expected).expect("there"));
+    // A crop in the folder in the folder would be told of before this one.
+    put_portrait(photos.path(), "after.png");
+    watching.photo("after.png");
+    let told = watching.interrupt().expect(0);
+    let outcomes: Vec<String> = told.lines().iter().map(|line| file_name(&line["path"])).collect();
+    assert!(!was_quick || outcomes == ["slow.png", "after.png"], "{outcomes:?}");
+    assert_eq!(names(&out), ["after.jpg", "slow.jpg"]);
+}
+
+#[test]
+fn what_is_done_is_not_done_again_after_a_restart() {
+    let (photos, out) = (folder(), folder());
+    put_portrait(photos.path(), "b.png");
+    let flags = ["--json", "--name", "{index:2} {stem}"];
+    let mut watching = Watching::start(photos.path(), out.path(), &flags);
+    assert_eq!(watching.photo("b.png")["outcome"], "cropped");
+    put_portrait(photos.path(), "c.png");
+    assert_eq!(watching.photo("c.png")["outcome"], "cropped");
+    watching.interrupt().expect(0);
+    let before = tree(out.path());
+    assert_eq!(names(out.path()), ["01 b.jpg", "02 c.jpg"]);
+
+    // It comes while nobody watches, and stands before the others in the folder.
+    put_portrait(photos.path(), "a.png");
+    let mut watching = Watching::start(photos.path(), out.path(), &flags);
+    assert_eq!(watching.photo("a.png")["outcome"], "cropped");
+    watching.photo("c.png");
+    let told = watching.interrupt().expect(0);
+    assert_eq!(told.outcomes()["b.png"], "done_before");
+    assert_eq!(told.outcomes()["c.png"], "done_before");
+    assert_eq!(names(out.path()), ["01 b.jpg", "02 c.jpg", "03 a.jpg"]);
+    assert!(before.iter().all(|(path, content)| tree(out.path())[path] == *content));
+}
+
+#[test]
+fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
+    let (photos, out) = (folder(), folder());
+    ["a.png", "b.png"].iter().for_each(|name| drop(put_portrait(photos.path(), name)));
+    crop(&[photos.path()], out.path(), &[]).expect(0);
+    // Another folder's run in between.
+    let other = folder();
+    ["x.png", "y.png"].iter().for_each(|name| drop(put_portrait(other.path(), name)));
+    crop(&[other.path()], out.path(), &[]).expect(0);
+    let mut watching = Watching::start(photos.path(), out.path(), &["--json"]);
+    watching.photo("a.png");
+    assert_eq!(watching.photo("b.png")["outcome"], "done_before");
+    put_portrait(photos.path(), "c.png");
+    watching.photo("c.png");
+    watching.interrupt().expect(0);
+    assert_eq!(names(out.path()), ["a.jpg", "b.jpg", "c.jpg", "x.jpg", "y.jpg"]);
+    let journal = out.path().join(".iron-cropper/journal-1.jsonl");
+    // A journal that was named is gone on with, though it tells of other folders.
+    let named = ["--json", "--journal", journal.to_str().expect("text")];
+    let mut watching = Watching::start(other.path(), &out.path().join("more"), &named);
+    watching.photo("x.png");
+    assert_eq!(watching.photo("y.png")["outcome"], "cropped");
+    watching.interrupt().expect(0);
+    let flags = ["--resume", "--journal", journal.to_str().expect("text")];
+    let told = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert!(told.outcomes().values().all(|outcome| outcome == "done_before"), "{:?}", told.outcomes());
+}
+
+#[test]
+fn it_ends_with_a_summary_and_a_report_and_the_exit_code_of_crop() {
+    let (photos, out) = (folder(), folder());
+    let whole = fs::read(portrait()).expect("there");
+    fs::write(photos.path().join("cut.png"), &whole[..whole.len() * 2 / 3]).expect("written");
+    put_portrait(photos.path(), "whole.png");
+    let report = out.path().join("report.csv");
+    let flags = ["--report", report.to_str().expect("text")];
+    let mut watching = Watching::start(photos.path(), out.path(), &flags);
+    watching.until(Said::Out, "cut.png: damaged, not cropped");
+    watching.until(Said::Out, "whole.png: 1 face, written");
+    let told = watching.interrupt().expect(1);
+    let summary = told.stdout.lines().last().expect("a summary");
+    assert!(summary.starts_with("2 inputs: 1 cropped, 1 damaged and left out; 1 file written to"), "{summary}");
+    assert!(told.stderr.contains("stopping") && !told.stderr.contains("not cropped any more"), "{}", told.stderr);
+
+    // What is cut is tried again once it changes, and counts once.
+    put_ramp(&photos.path().join("ramp.png"), 90, 80);
+    let mut watching = Watching::start(photos.path(), out.path(), &flags);
+    watching.until(Said::Out, "ramp.png: no face");
+    fs::write(photos.path().join("cut.png"), &whole).expect("written");
+    watching.until(Said::Out, "cut.png: 1 face, written");
+    fs::remove_file(photos.path().join("ramp.png")).expect("removed");
+    put_portrait(photos.path(), "ramp.png");
+    watching.until(Said::Out, "ramp.png: 1 face, written");
+    let told = watching.interrupt().expect(0);
+    let summary = told.stdout.lines().last().expect("a summary");
+    assert!(summary.starts_with("3 inputs: 2 cropped, 1 done before; 2 files written to"), "{summary}");
+    let table = fs::read_to_string(&report).expect("a report");
+    assert_eq!(table.lines().filter(|line| line.contains(",cropped,")).count(), 3, "{table}");
+}
+
+#[test]
+fn folders_that_go_away_are_said_once_and_waited_for() {
+    let (place, apart) = (folder(), folder());
+    let [photos, out] = ["camera", "crops"].map(|name| place.path().join(name));
+    fs::create_dir(&photos).expect("made");
+    put_portrait(&photos, "a.png");
+    let mut watching = Watching::start(&photos, &out, &["--json"]);
+    watching.photo("a.png");
+    fs::rename(&photos, apart.path().join("camera")).expect("gone");
+    watching.until(Said::Err, "camera is not there any more; it is waited for");
+    fs::rename(&out, apart.path().join("crops")).expect("gone");
+    put_portrait(&apart.path().join("camera"), "b.png");
+    fs::rename(apart.path().join("camera"), &photos).expect("back");
+    watching.until(Said::Err, "camera is there again");
+    watching.until(Said::Err, "crops is gone; it is waited for");
+    assert!(!out.exists(), "it is not made anew in its place");
+    fs::rename(apart.path().join("crops"), &out).expect("back");
+    assert_eq!(watching.photo("b.png")["outcome"], "cropped");
+    let told = watching.interrupt().expect(0);
+    assert_eq!(told.stderr.matches("waited for").count(), 2, "{}", told.stderr);
+    assert_eq!((told.lines().len(), names(&out)), (2, vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused() {
+    let photos = folder();
+    let photo = put_portrait(photos.path(), "in/a.png");
+    let inside = photos.path().join("in");
+    let (at, photo) = (photos.path().to_str().expect("text"), photo.to_str().expect("text"));
+    let inside = inside.to_str().expect("text");
+    for (arguments, words) in [
+        (vec![inside, "-o", inside], "crops would come into"),
+        (vec![inside, "-o", at], "crops would come into"),
+        (vec![photo, "-o", at], "is no folder"),
+        (vec!["-", "-o", at], "is no folder"),
+        (vec![inside, "-o", "-"], "-o - is for crop"),
+        (vec![inside], "--output <DIR>"),
+        (vec!["-o", "out"], "<FOLDER>"),
+        (vec![inside, "-o", "out", "--dry-run"], "--dry-run is for crop: watch writes"),
+        (vec![inside, "-o", "out", "--names", "no such list.csv"], "no such list.csv"),
+    ] {
+        let told = run(["watch"].into_iter().chain(arguments.iter().copied())).expect(2);
+        assert!(told.stderr.contains(words), "{arguments:?}: {}", told.stderr);
+    }
+    assert_eq!(names(photos.path()), ["in/a.png"]);
+}

@@ -1,0 +1,128 @@
+//! Reports on exports, and exports that were broken off before the window was opened.
+
+use std::path::{Path, PathBuf};
+
+use iron_cropper::pipeline::OutcomeKind;
+use iron_cropper::ui::PickerKind;
+use iron_cropper::worker::{EarlierRun, Event, JournalPlace, Request, RequestId, RunQuery, RunsOf};
+
+use super::script::{Window, two_faces};
+use super::{export, open_with_output_folder, progress, report, start_export};
+
+/// Steps until the list has come to rest.
+const REST: usize = 60;
+
+fn end(window: &mut Window, journal: Option<&str>) {
+    let (id, items) = start_export(window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
+    let journal = journal.map(PathBuf::from);
+    let (stopped, notes) = (None, Vec::new());
+    window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1, stopped, notes, journal });
+}
+
+fn written(request: &Request) -> Option<(Vec<PathBuf>, Option<PathBuf>)> {
+    match request {
+        Request::WriteReport { journals, output } => Some((journals.clone(), output.clone())),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_report_on_an_export_is_saved_where_a_person_says() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    end(&mut window, Some("/out/.iron-cropper/journal-1.jsonl"));
+    let journals = vec![PathBuf::from("/out/.iron-cropper/journal-1.jsonl")];
+    let folder = std::env::temp_dir();
+    for (picked, output) in [("report.csv", "report.csv"), ("report", "report.html"), ("report.txt", "report.txt")] {
+        window.click("Save report…");
+        assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::SaveReport));
+        window.sent();
+        window.pick(PickerKind::SaveReport, vec![folder.join(picked)]);
+        let (id, asked) = window.sent_one(written);
+        assert_eq!(asked, (journals.clone(), Some(folder.join(output))));
+        let (event, told) = match output {
+            "report.txt" => (
+                Event::ReportWritten(Err("/r.txt does not end in .html, .csv or .json".to_owned())),
+                "The report could not be saved: /r.txt does not end in .html, .csv or .json",
+            ),
+            _ => (Event::ReportWritten(Ok(Box::default())), "The report was saved."),
+        };
+        window.answer(id, event);
+        assert!(window.has(told), "{told}");
+        window.click("Dismiss this message");
+    }
+    window.dialog.missing.set(true);
+    window.click("Save report…");
+    assert!(window.has("Save the report") && window.tells("Type the path instead."), "without a dialog it is typed");
+}
+
+#[test]
+fn without_a_journal_there_is_no_report() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    end(&mut window, None);
+    assert!(window.has("Export finished") && !window.has("Save report…"));
+}
+
+fn asked(window: &mut Window) -> (RequestId, RunQuery) {
+    window.steps(REST);
+    window.sent_one(|request| if let Request::FindRun(query) = request { Some(query.clone()) } else { None })
+}
+
+fn found(photos: &[&str]) -> Event {
+    let photos = photos.iter().enumerate().map(|(index, path)| (PathBuf::from(path), index)).collect();
+    Event::RunFound(Some(Box::new(EarlierRun { journal: "/out/j".into(), photos })))
+}
+
+const PHOTOS: [&str; 3] = ["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"];
+
+#[test]
+fn an_export_that_was_broken_off_is_offered_and_taken_up() {
+    let mut window = open_with_output_folder();
+    window.add(&PHOTOS, &two_faces());
+    let (id, query) = asked(&mut window);
+    assert_eq!(query.output, std::env::temp_dir().join("crops"));
+    assert_eq!(query.place, JournalPlace::Beside { shard: None });
+    assert_eq!(query.of, RunsOf::Photos(PHOTOS.iter().map(PathBuf::from).collect()));
+    window.answer(id, found(&PHOTOS[..2]));
+    assert!(window.tells("was broken off: 2 photos of 3 are done. Resume makes the others."));
+    window.click("Resume");
+    let (_, job) = window.sent_one(export);
+    assert_eq!(job.items.len(), 3);
+    assert!(job.journal.as_ref().is_some_and(|journal| journal.resume));
+    assert!(!window.tells("was broken off"));
+}
+
+#[test]
+fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
+    let mut window = open_with_output_folder();
+    window.add(&PHOTOS, &two_faces());
+    let (id, _) = asked(&mut window);
+    window.answer(id, found(&PHOTOS));
+    assert!(!window.tells("was broken off"), "nothing is left to do");
+    window.add(&["/photos/dora.jpg"], &two_faces());
+    let (id, _) = asked(&mut window);
+    window.answer(id, found(&PHOTOS));
+    assert!(window.tells("was broken off: 3 photos of 4 are done"));
+    window.click("Not now");
+    assert!(!window.tells("was broken off"));
+    window.add(&["/photos/emil.jpg"], &two_faces());
+    window.steps(REST);
+    let asks = |(_, request): &(RequestId, Request)| matches!(request, Request::FindRun(_));
+    assert!(!window.sent().iter().any(asks), "a person has answered");
+
+    let mut window = open_with_output_folder();
+    window.add(&PHOTOS, &two_faces());
+    let (id, _) = asked(&mut window);
+    start_export(&mut window);
+    window.answer(id, found(&PHOTOS[..1]));
+    assert!(!window.tells("was broken off"), "an export has begun meanwhile");
+}
+
+#[test]
+fn the_words_of_the_worker_are_those_that_are_translated() {
+    let path = Path::new("report.txt");
+    let refused = iron_cropper::report::write_report(&[], Some(path)).expect_err("refused").to_string();
+    assert_eq!(refused, "report.txt does not end in .html, .csv or .json");
+}
