@@ -9,6 +9,7 @@ use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse};
 use crate::cancel::Generation;
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
+use crate::diagnostics::Diagnosis;
 use crate::geometry::PixelRect;
 use crate::import::PathCompletions;
 use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
@@ -178,6 +179,8 @@ pub enum Event {
     },
     /// A model was summed up, or why not, in words.
     ModelDescribed(Result<Box<ModelPage>, String>),
+    /// What those who help need to know.
+    Diagnosed(Box<Diagnosis>),
     /// A report was written, or why not, in words.
     ReportWritten(Result<Box<ReportSummary>, String>),
     /// The settings file was written, or why not, in words.

@@ -3,6 +3,7 @@
 mod support;
 
 mod cli;
+mod cli_doctor;
 mod cli_files;
 mod cli_framing;
 mod cli_names;
@@ -11,6 +12,7 @@ mod cli_runtimes;
 mod cli_shared;
 mod corruption;
 mod detect;
+mod docs;
 mod encode;
 mod engines;
 mod formats;
@@ -23,6 +25,7 @@ mod library;
 mod library_stubs;
 mod pictures;
 mod presets;
+mod privacy;
 mod projects;
 mod settings;
 #[cfg(feature = "window")]
