@@ -15,7 +15,14 @@ impl Display for Diagnosis {
         }
         let model = if self.own_model { ", tried with a model of your own" } else { "" };
         writeln!(f, "\nRuntimes{model}:")?;
-        self.runtimes.iter().try_for_each(|facts| writeln!(f, "  {}", runtime(facts)))?;
+        let (ready, others): (Vec<_>, Vec<_>) = self.runtimes.iter().partition(|facts| facts.reason.is_none());
+        ready.into_iter().try_for_each(|facts| writeln!(f, "  {}", runtime(facts)))?;
+        // One library stands behind many: what they share is said once.
+        for together in others.chunk_by(|a, b| (a.state, &a.reason) == (b.state, &b.reason)) {
+            let names: Vec<&str> = together.iter().map(|facts| facts.name).collect();
+            let reason = together[0].reason.as_deref().unwrap_or_default();
+            writeln!(f, "  {}: {}: {reason}", names.join(", "), together[0].state)?;
+        }
         if let Some(auto) = self.auto {
             writeln!(f, "  auto takes {auto}: {}", self.auto_why.as_deref().unwrap_or_default())?;
         }
@@ -101,7 +108,6 @@ fn runtime(facts: &RuntimeFacts) -> String {
         ("first run", facts.first_ms.map(ms)),
         ("warm run", facts.warm_ms.map(ms)),
         ("agrees", facts.agrees.map(|agrees| if agrees { "yes" } else { "no" }.to_owned())),
-        ("reason", facts.reason.clone()),
     ] {
         if let Some(value) = value {
             let _ = write!(text, ", {name} {value}");

@@ -159,10 +159,10 @@ impl IronCropperApp {
     fn perform(&mut self, ctx: &egui::Context, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Send(request) => self.send(request),
+                Effect::Send(request) => self.send(&request),
                 Effect::Diagnose(mut spec) => {
                     add_screen(&mut spec, ctx, current());
-                    self.send(Request::Diagnose(spec));
+                    self.send(&Request::Diagnose(spec));
                 }
                 Effect::Cancel(id) => self.port.cancel(id),
                 Effect::Pause(id, paused) => self.port.pause(id, paused),
@@ -177,9 +177,9 @@ impl IronCropperApp {
         }
     }
 
-    fn send(&mut self, request: Request) {
+    fn send(&mut self, request: &Request) {
         let id = self.port.send(request.clone());
-        self.state.note_sent(id, &request);
+        self.state.note_sent(id, request);
     }
 
     fn drain(&mut self, ctx: &egui::Context) {

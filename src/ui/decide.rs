@@ -30,7 +30,7 @@ pub(crate) fn no_longer_accept(state: &AppState, items: &[ItemId]) -> Option<Com
 pub(crate) fn read_after_all(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let held = photos(state, items).filter(|photo| state.settings.is_held_back(&photo.path));
     let held: Vec<PathBuf> = held.filter_map(|photo| std::path::absolute(&photo.path).ok()).collect();
-    (!held.is_empty()).then(|| Command::Project(ProjectCommand::ReadAfterAll(held)))
+    if held.is_empty() { None } else { Some(Command::Project(ProjectCommand::ReadAfterAll(held))) }
 }
 
 /// Gives the photos that have none settings of their own, which are at first those of the list.

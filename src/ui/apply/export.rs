@@ -23,10 +23,7 @@ pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effe
         ExportScope::Selected => state.library.selected().collect(),
         ExportScope::All => state.library.photos().iter().collect(),
     };
-    let photos: Vec<&Photo> = photos
-        .into_iter()
-        .filter(|photo| !photo.edits().left_out && !state.settings.is_held_back(&photo.path))
-        .collect();
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.is_left_out()).collect();
     if photos.is_empty() {
         return;
     }

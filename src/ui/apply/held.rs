@@ -23,8 +23,7 @@ pub(super) fn take_ended(state: &mut AppState, ended: Option<EndedBefore>) {
 pub(super) fn hold(state: &mut AppState, item: ItemId) -> bool {
     let is_held = state.library.get(item).is_some_and(|photo| state.settings.is_held_back(&photo.path));
     if is_held && let Some(photo) = state.library.get_mut(item) {
-        (photo.looking, photo.failure) = (false, Some(HELD_BACK.to_owned()));
-        photo.edit(|edits| edits.left_out = true);
+        (photo.held, photo.looking, photo.failure) = (true, false, Some(HELD_BACK.to_owned()));
     }
     is_held
 }
@@ -47,8 +46,7 @@ pub(super) fn read_after_all(state: &mut AppState, paths: &[PathBuf], effects: &
         if state.settings.is_held_back(&photo.path) {
             continue;
         }
-        photo.failure = None;
-        photo.edit(|edits| edits.left_out = false);
+        (photo.held, photo.failure) = (false, None);
         survey(state, item, effects);
         if state.library.current == Some(item) {
             inspect(state, effects);

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
+use iron_cropper::backend::RuntimeChoice;
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::WindowOptions;
 use iron_cropper::worker::{EndedBefore, Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
 
-use super::script::{Window, two_faces};
+use super::script::{Window, runtime, two_faces};
 use super::{export, with_output_folder};
 
 /// A path that is whole on every system.
@@ -34,7 +35,6 @@ impl Window {
     /// Opens after a window that ended at these files.
     fn open_after(files: &[&str]) -> (Self, RequestId) {
         let mut window = Self::open_with(with_output_folder(), [1280.0, 800.0], 1.0);
-        window.runtime_ready();
         let begun = window.sent();
         let find = |wanted: fn(&ProjectErrand) -> bool| {
             let is = |request: &Request| matches!(request, Request::Project(errand) if wanted(errand));
@@ -47,6 +47,9 @@ impl Window {
         assert!(begin < lost, "what is held back is known before anything is opened");
         let told = (!files.is_empty()).then(|| ended(files));
         window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionBegun(told)));
+        let opening =
+            begun.iter().find(|(_, request)| matches!(request, Request::OpenRuntime { .. })).expect("asked").0;
+        window.answer(opening, Event::RuntimeReady { runtime: runtime(RuntimeChoice::Auto), load_ms: 12.0 });
         (window, begun[lost].0)
     }
 
