@@ -13,7 +13,7 @@
 //!
 //! [`journal`] notes what became of each photo of a run, and [`report`] tells of it.
 //!
-//! [`latency`] tries runtimes and times them side by side. [`project`] keeps a list and what was decided about it in a file.
+//! [`latency`] tries runtimes and times them side by side. [`diagnostics`] says what those who help need to know. [`project`] keeps a list and what was decided about it in a file.
 //!
 //! [`pipeline`] is the one corridor past these rooms. [`worker`] is the only maker of threads and walks the corridor for
 //! the two front ends: `ui`, the window, and [`cli`], the command line. [`geometry`], [`cancel`], [`settings`] and
@@ -24,6 +24,7 @@ pub mod cancel;
 pub mod cli;
 pub mod decode;
 pub mod detect;
+pub mod diagnostics;
 pub mod encode;
 pub mod geometry;
 pub mod import;

@@ -77,9 +77,12 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         system_language: None,
         letters: ui::Letters::System,
         without_drops: false,
+        renderer: None,
     });
     tell_of_trace(&check);
     shown?;
+    // The window was closed. Otherwise its mark stays, and the next start says so.
+    platform::end_session();
     Ok(Exit::Done)
 }
 

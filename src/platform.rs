@@ -1,5 +1,6 @@
 //! Where things are kept on this system, and what is written down while the program runs.
 
+mod session;
 mod trace;
 
 use std::cell::RefCell;
@@ -13,6 +14,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
+pub use session::{EndedSession, begin_session, end_session, ended_sessions};
 pub use trace::TraceCheck;
 use trace::TraceLayer;
 
@@ -33,6 +35,8 @@ pub struct Folders {
     pub cache_dir: PathBuf,
     /// The folder of lists that are kept in case the program ends without closing.
     pub autosave_dir: PathBuf,
+    /// The folder of marks that a window is open.
+    pub session_dir: PathBuf,
     /// The folder of what was fetched for the program and cannot be made here, such as ONNX Runtime's library.
     pub data_dir: PathBuf,
 }
@@ -49,6 +53,7 @@ impl Folders {
             config_file: dirs.config_dir().join("settings.toml"),
             log_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("logs"),
             autosave_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("autosave"),
+            session_dir: dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("sessions"),
             cache_dir: dirs.cache_dir().to_owned(),
             data_dir: dirs.data_local_dir().to_owned(),
         })
@@ -71,6 +76,7 @@ impl Folders {
             config_file: home.join("settings.toml"),
             log_dir: home.join("logs"),
             autosave_dir: home.join("autosave"),
+            session_dir: home.join("sessions"),
             cache_dir: home.join("cache"),
             data_dir: home.join("data"),
         }
@@ -79,6 +85,11 @@ impl Folders {
     /// The log file of the window.
     pub fn log_file(&self) -> PathBuf {
         self.log_dir.join("iron-cropper.log")
+    }
+
+    /// The log file of the window that was opened before this one.
+    pub fn log_before(&self) -> PathBuf {
+        kept_log(&self.log_file())
     }
 }
 
@@ -164,11 +175,17 @@ impl Write for LogFile {
 
 /// An empty file at `path`, the one that was there kept as `.1`.
 fn fresh(path: &Path) -> io::Result<File> {
-    let mut kept = path.as_os_str().to_owned();
-    kept.push(".1");
+    let kept = kept_log(path);
     // Where it cannot be kept the log is still worth more than its past.
     let _ = fs::rename(path, kept);
     File::create(path)
+}
+
+/// Where a log that is full, or of the start before, is kept.
+fn kept_log(path: &Path) -> PathBuf {
+    let mut kept = path.as_os_str().to_owned();
+    kept.push(".1");
+    PathBuf::from(kept)
 }
 
 thread_local! {
@@ -179,16 +196,20 @@ thread_local! {
 #[derive(Debug)]
 #[must_use = "the file counts as handled only until this is dropped"]
 pub struct Handling {
+    path: PathBuf,
     before: Option<PathBuf>,
 }
 
-/// Notes that this thread is at `path` from now on, so that a panic can name it.
+/// Notes that this thread is at `path` from now on, so that a panic can name it, and the next start where not even that was
+/// possible.
 pub fn handling(path: &Path) -> Handling {
-    Handling { before: HANDLED.with(|handled| handled.replace(Some(path.to_owned()))) }
+    session::take_up(path);
+    Handling { path: path.to_owned(), before: HANDLED.with(|handled| handled.replace(Some(path.to_owned()))) }
 }
 
 impl Drop for Handling {
     fn drop(&mut self) {
+        session::lay_down(&self.path);
         let before = self.before.take();
         HANDLED.with(|handled| *handled.borrow_mut() = before);
     }
@@ -260,7 +281,7 @@ mod tests {
     fn everything_lies_below_one_folder_when_asked() {
         let folders = Folders::below(Path::new("/portable"));
         for path in
-            [&folders.config_file, &folders.log_file(), &folders.cache_dir, &folders.autosave_dir, &folders.data_dir]
+            [&folders.config_file, &folders.log_before(), &folders.cache_dir, &folders.session_dir, &folders.data_dir]
         {
             assert!(path.starts_with("/portable"), "{path:?}");
         }

@@ -5,7 +5,7 @@ mod store;
 mod work;
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use recent::Recent;
 pub use store::{SettingsError, SettingsNotice};
@@ -50,8 +50,30 @@ pub struct Settings {
     pub include_damaged: bool,
     /// Folders and projects that were opened last.
     pub recent: Recent,
+    /// Photos that are not opened because the program ended at them, until a person says otherwise.
+    pub held_back: Vec<PathBuf>,
     /// The window.
     pub window: WindowSettings,
+}
+
+impl Settings {
+    /// As many photos are held back at most; the latest stay.
+    pub const MOST_HELD_BACK: usize = 100;
+
+    /// Has these photos not opened from now on.
+    pub fn hold_back(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            if !self.held_back.contains(path) {
+                self.held_back.push(path.clone());
+            }
+        }
+        self.held_back.drain(..self.held_back.len().saturating_sub(Self::MOST_HELD_BACK));
+    }
+
+    /// True where this photo is not to be opened.
+    pub fn is_held_back(&self, path: &Path) -> bool {
+        !self.held_back.is_empty() && std::path::absolute(path).is_ok_and(|path| self.held_back.contains(&path))
+    }
 }
 
 /// Light, dark, or as the system says.

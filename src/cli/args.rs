@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
 use super::completions::CompletionsArgs;
+use super::doctor::DoctorArgs;
 use super::encode_args::{EncodeArgs, LimitArgs};
 use super::face_args::{FindArgs, SelectArgs};
 use super::finish_args::FinishArgs;
@@ -125,6 +126,15 @@ pub enum Command {
     /// a fresh process.
     #[command(after_help = EXIT_CODES)]
     Compare(Box<CompareArgs>),
+
+    /// Tell what those who help need to know of this program and machine, without anything about you or your photos
+    ///
+    /// Versions, processor and memory, every runtime with its state and the reason, where ONNX Runtime's library was looked
+    /// for, the display, the program's folders and whether they can be written, settings that differ from the defaults, and the
+    /// last errors of the window's log. At the end a small built-in picture is cropped. The home folder is written ~.
+    #[command(after_help = "Exit codes: 0 the built-in picture was cropped with one of the runtimes, 1 it was not, \
+                            2 could not run or bad arguments.")]
+    Doctor(DoctorArgs),
 
     /// Sum up a model file, and say which runtimes load it
     Model(ModelArgs),

@@ -10,6 +10,7 @@ mod compare;
 mod completions;
 mod crop;
 mod detect;
+mod doctor;
 mod encode_args;
 mod exit;
 mod face_args;
@@ -40,6 +41,7 @@ mod watch_args;
 
 pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, PresetsCommand};
 pub use completions::CompletionsArgs;
+pub use doctor::DoctorArgs;
 pub use encode_args::{EncodeArgs, LimitArgs};
 pub use exit::Exit;
 pub use face_args::{FindArgs, SelectArgs};
@@ -76,6 +78,7 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
         Command::Report(args) => report_file::run(args),
         Command::Runtimes(args) => runtimes::run(args, verbose),
         Command::Compare(args) => compare::run(args, verbose),
+        Command::Doctor(args) => doctor::run(args),
         Command::Model(args) => model::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -20,7 +20,7 @@ use crate::pipeline::panic_message;
 pub const MEASURE_SUBCOMMAND: &str = "measure-runtime";
 
 /// A portrait of 320 x 320 pixels: the astronaut of the samples, cut and made smaller.
-static PROBE_PICTURE: &[u8] = include_bytes!("../../assets/probe.jpg");
+pub static PROBE_PICTURE: &[u8] = include_bytes!("../../assets/probe.jpg");
 
 /// What a child process is to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]

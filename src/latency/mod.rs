@@ -18,7 +18,7 @@ use std::time::Duration;
 pub use auto::{AutoChoice, choose};
 pub use comparison::{Comparison, Step};
 pub use export::{difference, to_csv, to_json, to_markdown};
-pub use measure::{MEASURE_SUBCOMMAND, MeasureOrder, measure};
+pub use measure::{MEASURE_SUBCOMMAND, MeasureOrder, PROBE_PICTURE, measure};
 pub use open::{OpenFailure, OpenedRuntime, open_another, open_chosen};
 pub use statistics::Statistics;
 pub use trial::{RuntimeTable, is_quantised, try_loading, try_runtimes};

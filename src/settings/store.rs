@@ -81,6 +81,18 @@ impl Settings {
         (Self::default(), Some(SettingsNotice { text, kept_as: kept.ok() }))
     }
 
+    /// Reads the settings at `path` as [`load`](Self::load) does, and changes nothing on the disk.
+    ///
+    /// # Errors
+    /// The file cannot be read or not be understood, in words.
+    pub fn peek(path: &Path) -> Result<Self, String> {
+        match read_small_file(path) {
+            Ok(bytes) => Ok(parse(&bytes)?.within_range()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
     /// Writes the settings to `path`, whole or not at all. Makes the folder where it is missing.
     ///
     /// A path that is no text has no form in TOML; it is left out.
@@ -93,6 +105,7 @@ impl Settings {
             kept.take_if(|path| path.to_str().is_none());
         }
         settings.recent.repair();
+        settings.held_back.retain(|path| path.to_str().is_some());
         let text = format!(
             "# Settings of Iron Cropper. Unknown entries are passed over, missing ones take their default.\n\
              version = {VERSION}\n\n{}",
@@ -103,8 +116,9 @@ impl Settings {
 
     /// The same settings with every number that cannot be worked with replaced by its default.
     pub(super) fn within_range(mut self) -> Self {
-        let Self { encode, crop, finish, detect, limits, window, runtime_options, recent, .. } = &mut self;
+        let Self { encode, crop, finish, detect, limits, window, runtime_options, recent, held_back, .. } = &mut self;
         recent.repair();
+        held_back.truncate(Self::MOST_HELD_BACK);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
         if !(1..=100).contains(&encode.quality) {
             encode.quality = EncodeSpec::default().quality;

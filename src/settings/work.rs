@@ -4,7 +4,7 @@ use super::Settings;
 
 impl Settings {
     /// The names of the settings that are no part of the work.
-    pub const NOT_WORK: [&str; 6] = ["runtime", "runtime_options", "model", "presets", "recent", "window"];
+    pub const NOT_WORK: [&str; 7] = ["runtime", "runtime_options", "model", "presets", "recent", "held_back", "window"];
 
     /// These settings with those of `work` that are part of the work. A new setting has to be put on one side here.
     #[must_use]
@@ -24,6 +24,7 @@ impl Settings {
             limits,
             include_damaged,
             recent: _,
+            held_back: _,
             window: _,
         } = work.clone();
         Self {
@@ -41,6 +42,7 @@ impl Settings {
             limits,
             include_damaged,
             recent: self.recent.clone(),
+            held_back: self.held_back.clone(),
             window: self.window,
         }
     }
@@ -64,6 +66,7 @@ mod tests {
         other.presets = crate::plan::built_in_presets()[..1].to_vec();
         other.window.theme = ThemeChoice::Dark;
         other.recent = Recent { folders: vec!["/a".into()], projects: Vec::new() };
+        other.held_back = vec!["/a.jpg".into()];
         let taken = Settings::default().with_work_of(&other);
         assert_eq!(taken, Settings { include_damaged: true, ..Settings::default() });
         let mut table = toml::Table::try_from(&other).expect("a form");

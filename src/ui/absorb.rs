@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::apply::{
-    came_from_outside, change_current, check_runtimes, inspect, survey, take_event, take_loaded, take_report, take_run,
+    came_from_outside, change_current, check_runtimes, inspect, survey, take_diagnosis, take_event, take_loaded,
+    take_report, take_run,
 };
 use super::command::Effect;
 use super::language::{known, mark, say, tr};
@@ -69,6 +70,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             state.model_view.waiting = false;
             state.model_view.described = Some(described.map(describe));
         }
+        (Event::Diagnosed(diagnosis), _) => take_diagnosis(state, &diagnosis, effects),
         (Event::TextSaved(saved), _) => take_saved(state, &saved),
         (Event::PathCompleted(found), _) => {
             if state.completions.request == Some(id) {

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use super::absorb::{absorb, absorb_death};
 use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
 use super::command::{Command, Commands, Effect, ProjectCommand};
+use super::diagnostics::add_screen;
 use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
 use super::input::collect_input;
-use super::language::{Language, Letters, ask_system_for, has_letters, set_current, tr};
+use super::language::{Language, Letters, ask_system_for, current, has_letters, set_current, tr};
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -94,6 +95,7 @@ impl IronCropperApp {
             system_language,
             letters,
             without_drops,
+            renderer,
         } = options;
         let mut settings_rest = Settle::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
@@ -103,7 +105,7 @@ impl IronCropperApp {
         state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
         state.model = model.or(state.model);
         state.runtime_options = session.over(&state.runtime_options);
-        (state.samples, state.without_drops) = (samples, without_drops);
+        (state.samples, state.without_drops, state.renderer) = (samples, without_drops, renderer);
         if let Some(text) = settings_notice {
             state.notices.add(NoticeKind::Warning, text);
         }
@@ -140,7 +142,15 @@ impl IronCropperApp {
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
         app.perform(ctx, effects);
-        app.obey(ctx, vec![Command::Project(ProjectCommand::FindLost), Command::Import(paths)]);
+        app.obey(
+            ctx,
+            vec![
+                // First: what the window before was reading when it ended is held back.
+                Command::Project(ProjectCommand::BeginSession),
+                Command::Project(ProjectCommand::FindLost),
+                Command::Import(paths),
+            ],
+        );
         app
     }
 
@@ -157,9 +167,10 @@ impl IronCropperApp {
     fn perform(&mut self, ctx: &egui::Context, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Send(request) => {
-                    let id = self.port.send(request.clone());
-                    self.state.note_sent(id, &request);
+                Effect::Send(request) => self.send(&request),
+                Effect::Diagnose(mut spec) => {
+                    add_screen(&mut spec, ctx, current());
+                    self.send(&Request::Diagnose(spec));
                 }
                 Effect::Cancel(id) => self.port.cancel(id),
                 Effect::Pause(id, paused) => self.port.pause(id, paused),
@@ -172,6 +183,11 @@ impl IronCropperApp {
                 Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             }
         }
+    }
+
+    fn send(&mut self, request: &Request) {
+        let id = self.port.send(request.clone());
+        self.state.note_sent(id, request);
     }
 
     fn drain(&mut self, ctx: &egui::Context) {
@@ -358,6 +374,7 @@ impl Default for WindowOptions {
             system_language: None,
             letters: Letters::Boxes,
             without_drops: false,
+            renderer: None,
         }
     }
 }

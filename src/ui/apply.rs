@@ -2,6 +2,7 @@
 
 mod edits;
 mod export;
+mod held;
 mod presets;
 mod project;
 mod review;
@@ -12,11 +13,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::command::{Command, Effect};
+use super::diagnostics::diagnosis_spec;
 use super::dialogs::{Picked, PickerKind};
 use super::language::tr;
 use super::state::{
-    AppState, CanvasView, Copied, Detail, Inspection, NoticeKind, Page, Pending, Photo, Preview, PreviewKey,
-    RuntimeStatus, THUMBNAIL_SIDE,
+    AppState, CanvasView, Detail, Inspection, NoticeKind, Page, Pending, Photo, Preview, PreviewKey, RuntimeStatus,
+    THUMBNAIL_SIDE,
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
@@ -29,7 +31,7 @@ use crate::worker::{ItemId, Request};
 pub(crate) use export::{take_report, take_run};
 pub(crate) use presets::take_loaded;
 pub(crate) use project::{came_from_outside, on_close, take_event};
-pub(crate) use runtimes::{check_runtimes, open_runtime};
+pub(crate) use runtimes::{check_runtimes, open_runtime, take_diagnosis};
 
 /// Does what `command` asks for, and notes how to undo it.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
@@ -139,8 +141,8 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         }
         Command::StartCompare => runtimes::start_compare(state, effects),
         Command::CancelCompare => runtimes::cancel_compare(state, effects),
-        Command::CopyComparison => runtimes::copy(state, Copied::Comparison, effects),
-        Command::CopyDiagnostics => runtimes::copy(state, Copied::Diagnostics, effects),
+        Command::CopyComparison => runtimes::copy_comparison(state, effects),
+        Command::CopyDiagnostics => effects.push(Effect::Diagnose(Box::new(diagnosis_spec(state)))),
         Command::ShowCrop(index) => state.preview_index = index,
         Command::RenderPreview(key) => render_preview(state, key, effects),
         Command::WantDetail(detail) => state.inspection.wanted_detail = detail,
@@ -231,6 +233,9 @@ pub(crate) fn apply_picker_busy(state: &mut AppState) {
 
 /// Asks the worker to look at a photo for the list.
 pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effect>) {
+    if held::hold(state, item) {
+        return;
+    }
     let Some(photo) = state.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
     if let Some(photo) = state.library.get_mut(item) {
         photo.looking = true;
@@ -245,6 +250,10 @@ pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
         state.inspection = Inspection::default();
         return;
     };
+    if state.settings.is_held_back(&photo.path) {
+        state.inspection = held::held_inspection();
+        return;
+    }
     state.inspection.waiting = true;
     effects.push(Effect::Send(Request::Inspect { photo, generation: state.generation }));
 }

@@ -138,7 +138,7 @@ pub(crate) enum Command {
     CancelCompare,
     /// Put the comparison on the clipboard, as Markdown.
     CopyComparison,
-    /// Put what is known of the runtimes on the clipboard, as plain text.
+    /// Find out what those who help need to know, and put it on the clipboard as plain text.
     CopyDiagnostics,
     /// Show this one of the photo's crops in the preview.
     ShowCrop(usize),
@@ -216,6 +216,12 @@ pub(crate) enum ProjectCommand {
     Recover(PathBuf),
     /// Take it away.
     ForgetLost(PathBuf),
+    /// Note that this window is open, and find out whether one before it ended without closing.
+    BeginSession,
+    /// Photos that are held back stay so; no longer tell of it.
+    LeaveHeldBack,
+    /// Open these photos, which were held back, after all.
+    ReadAfterAll(Vec<PathBuf>),
     /// No longer name the photos that are missing.
     HideMissing,
     StopWatching,
@@ -227,6 +233,8 @@ pub(crate) enum ProjectCommand {
 #[derive(Debug)]
 pub(crate) enum Effect {
     Send(crate::worker::Request),
+    /// Ask for a diagnosis, with what the frame knows added.
+    Diagnose(Box<crate::diagnostics::DiagnosisSpec>),
     Cancel(crate::worker::RequestId),
     Pause(crate::worker::RequestId, bool),
     Pick(PickerKind),

@@ -1,7 +1,9 @@
 //! Decisions about several photos and about what is shown of them, as commands for menus, keys and buttons; `None` where there
 //! is nothing to decide.
 
-use super::command::Command;
+use std::path::PathBuf;
+
+use super::command::{Command, ProjectCommand};
 use super::state::{AppState, Filter, Mark, Photo};
 use crate::plan::{OwnLook, PhotoEdits};
 use crate::settings::{ListSort, WindowSettings};
@@ -22,6 +24,13 @@ pub(crate) fn are_left_out(state: &AppState, items: &[ItemId]) -> bool {
 pub(crate) fn no_longer_accept(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let accepted = those(state, items, |photo| photo.edits().accepted);
     some(&accepted, |items| Command::SetAccepted(items, false))
+}
+
+/// Opens the photos that are held back after all.
+pub(crate) fn read_after_all(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let held = photos(state, items).filter(|photo| state.settings.is_held_back(&photo.path));
+    let held: Vec<PathBuf> = held.filter_map(|photo| std::path::absolute(&photo.path).ok()).collect();
+    if held.is_empty() { None } else { Some(Command::Project(ProjectCommand::ReadAfterAll(held))) }
 }
 
 /// Gives the photos that have none settings of their own, which are at first those of the list.

@@ -1,91 +1,68 @@
-//! What is known of the runtimes as plain text, for a message to those who help: in English whatever the window speaks.
+//! What the window knows of itself for those who help: in English whatever it speaks.
 
-use std::fmt::Write;
-
+use super::language::Language;
 use super::state::{AppState, RuntimeStatus};
-use crate::backend::{BackendKind, Optimization, RuntimeReport};
+use crate::diagnostics::{DiagnosisSpec, WindowFacts};
 
-/// Everything about the runtimes, a line each.
-pub(crate) fn diagnostics(state: &AppState) -> String {
-    let mut lines = vec![
-        format!("Iron Cropper {}", env!("CARGO_PKG_VERSION")),
-        format!("System: {} {}", std::env::consts::OS, std::env::consts::ARCH),
-        format!("Model: {}", state.model.as_ref().map_or("bundled".to_owned(), |path| path.display().to_string())),
-        options(state),
-    ];
-    match &state.runtime {
-        RuntimeStatus::Opening { .. } => lines.push(format!("Opening: {}", state.runtime_choice)),
-        RuntimeStatus::Failed { requested, reason } => lines.push(format!("Failed: {requested}: {reason}")),
+/// What is to be looked at.
+pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
+    DiagnosisSpec {
+        model: state.model.clone(),
+        options: state.runtime_options.clone(),
+        settings: Some(state.settings.clone()),
+        window: Some(window_facts(state)),
+        afresh: false,
+    }
+}
+
+fn window_facts(state: &AppState) -> WindowFacts {
+    let (in_use, why) = match &state.runtime {
+        RuntimeStatus::Opening { .. } => ("still opening".to_owned(), None),
+        RuntimeStatus::Failed { reason, .. } => (format!("none: {reason}"), None),
         RuntimeStatus::Ready { runtime, load_ms } => {
             let actual = &runtime.actual;
-            lines.push(format!("Asked for: {}", runtime.requested));
-            lines.push(format!(
-                "In use: {} {} on {}, ready after {}",
-                actual.kind.id(),
-                actual.version,
-                actual.device,
-                ms(*load_ms)
-            ));
-            lines.extend(runtime.why.as_ref().map(|why| format!("Why: {why}")));
+            let (name, version, device) = (actual.kind.id(), &actual.version, &actual.device);
+            (format!("{name} {version} on {device}, ready after {load_ms:.0} ms"), runtime.why.clone())
         }
-    }
-    lines.push(String::new());
-    lines.push("Runtimes:".to_owned());
-    lines.extend(BackendKind::offered().into_iter().map(|kind| runtime(kind, state.known.report(kind))));
-    if let Some(table) = &state.known.table {
-        lines.push(String::new());
-        lines.push("The library was looked for in:".to_owned());
-        for step in &table.search.steps {
-            let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
-            lines.push(format!("  {}{path}: {}", step.place, step.found));
-        }
-        lines.extend(table.search.problem.as_ref().map(|problem| format!("  {problem}")));
-    }
-    lines.push(String::new());
-    lines.join("\n")
-}
-
-fn options(state: &AppState) -> String {
-    let options = &state.runtime_options;
-    let library = options.library.as_ref().map_or("not set".to_owned(), |path| path.display().to_string());
-    format!(
-        "Options: threads {}, optimise {}, device {}, library {library}",
-        options.threads,
-        optimization(options.optimization),
-        options.device
-    )
-}
-
-const fn optimization(level: Optimization) -> &'static str {
-    match level {
-        Optimization::Off => "off",
-        Optimization::Basic => "basic",
-        Optimization::Extended => "extended",
-        Optimization::All => "everything",
+    };
+    WindowFacts {
+        asked: state.runtime_choice.id().to_owned(),
+        in_use,
+        why,
+        renderer: state.renderer.clone(),
+        ..WindowFacts::default()
     }
 }
 
-fn ms(milliseconds: f64) -> String {
-    if milliseconds < 10.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
+/// Adds what only the frame knows.
+pub(crate) fn add_screen(spec: &mut DiagnosisSpec, ctx: &egui::Context, language: Language) {
+    let Some(window) = &mut spec.window else { return };
+    window.text_scale = ctx.zoom_factor();
+    window.language = language.tag().to_owned();
+    ctx.input(|input| {
+        let viewport = input.viewport();
+        window.scale = viewport.native_pixels_per_point;
+        window.monitor = viewport.monitor_size.map(|size| [size.x, size.y]);
+        window.inside = viewport.inner_rect.map(|rect| [rect.width(), rect.height()]);
+    });
 }
 
-fn runtime(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
-    let mut text = format!("  {}: ", kind.id());
-    let Some(report) = report else { return text + "not tried yet" };
-    text.push_str(report.state.id());
-    for (name, value) in [
-        ("version", report.version.clone()),
-        ("device", report.device.clone()),
-        ("library", report.library.as_ref().map(|path| path.display().to_string())),
-        ("load", report.load_ms.map(ms)),
-        ("first run", report.first_ms.map(ms)),
-        ("warm run", report.warm_ms.map(ms)),
-        ("agrees", report.agrees.map(|agrees| if agrees { "yes" } else { "no" }.to_owned())),
-        ("reason", report.reason.clone()),
-    ] {
-        if let Some(value) = value {
-            let _ = write!(text, ", {name} {value}");
-        }
+/// What draws the window: the maker of the graphics card, its name, and the version of its driver.
+#[cfg(not(any(target_os = "windows", target_os = "macos")))]
+pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String> {
+    use eframe::glow::{self, HasContext};
+    #[expect(unsafe_code, reason = "glow asks OpenGL, which is C; these three names are known to every version")]
+    fn strings(gl: &glow::Context) -> [String; 3] {
+        // SAFETY: the context is current while the window is being created, and the names are constants of OpenGL.
+        [glow::VENDOR, glow::RENDERER, glow::VERSION].map(|name| unsafe { gl.get_parameter_string(name) })
     }
-    text
+    let [vendor, name, version] = strings(creation.gl.as_ref()?);
+    Some(format!("OpenGL, {vendor}, {name}, {version}"))
+}
+
+/// What draws the window: the graphics interface, the card's name, and its driver.
+#[cfg(any(target_os = "windows", target_os = "macos"))]
+pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String> {
+    let info = creation.wgpu_render_state.as_ref()?.adapter.get_info();
+    Some(format!("{:?}, {}, {} {}", info.backend, info.name, info.driver, info.driver_info))
 }

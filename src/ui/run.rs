@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::diagnostics::renderer;
 use super::{IronCropperApp, Language, Letters, SystemPicker, of_system};
 use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
 use crate::settings::Settings;
@@ -37,6 +38,8 @@ pub struct WindowOptions {
     pub letters: Letters,
     /// True where files cannot be dropped on the window; [`run`] finds out.
     pub without_drops: bool,
+    /// What draws the window; [`run`] finds out.
+    pub renderer: Option<String>,
 }
 
 /// How runtimes are opened in one run; what is `None` is left to the settings.
@@ -96,6 +99,7 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
             "Iron Cropper",
             native,
             Box::new(move |creation| {
+                options.renderer = renderer(creation);
                 let ctx = creation.egui_ctx.clone();
                 let wake: Wake = {
                     let ctx = ctx.clone();
@@ -128,17 +132,17 @@ fn native_options(settings: &Settings) -> eframe::NativeOptions {
         Ok(icon) => viewport = viewport.with_icon(icon),
         Err(error) => tracing::warn!(%error, "the icon cannot be read"),
     }
-    eframe::NativeOptions { viewport, renderer: renderer(), ..eframe::NativeOptions::default() }
+    eframe::NativeOptions { viewport, renderer: renderer_kind(), ..eframe::NativeOptions::default() }
 }
 
 /// glow asks least of a Linux machine and is much faster without a graphics card; elsewhere wgpu is the safer choice.
 #[cfg(any(target_os = "windows", target_os = "macos"))]
-fn renderer() -> eframe::Renderer {
+fn renderer_kind() -> eframe::Renderer {
     eframe::Renderer::Wgpu
 }
 
 #[cfg(not(any(target_os = "windows", target_os = "macos")))]
-fn renderer() -> eframe::Renderer {
+fn renderer_kind() -> eframe::Renderer {
     eframe::Renderer::Glow
 }
 

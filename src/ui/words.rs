@@ -17,13 +17,13 @@ use crate::encode::OnConflict;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::plan::{CropSpec, EdgePolicy, Position, Select};
 use crate::settings::{Guides, ListSort};
-use crate::worker::LostList;
+use crate::worker::{EndedBefore, LostList};
 
 pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
 pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
-pub(crate) use projects::{found_again, lost_list, missing, opened, unfinished};
+pub(crate) use projects::{ended_before, found_again, lost_list, missing, opened, unfinished};
 
 /// Phrases one after the other.
 pub(crate) fn listed(phrases: &[String]) -> String {

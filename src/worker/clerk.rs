@@ -17,11 +17,12 @@ use crate::backend::onnx::ModelSummary;
 use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
 use crate::decode::DisplayCopy;
+use crate::diagnostics::gather;
 use crate::encode::write_new;
 use crate::import::{WalkSummary, complete_path, walk};
 use crate::latency::{try_loading, try_runtimes};
 use crate::pipeline::{Stage, StageError, embedded_thumbnail, panic_message};
-use crate::platform::Folders;
+use crate::platform::{self, Folders};
 use crate::report::write_report;
 use crate::settings::Settings;
 
@@ -79,6 +80,7 @@ impl Clerk {
                 Request::DescribeModel { model, options } => {
                     Event::ModelDescribed(describe(model.as_deref(), &options).map(Box::new))
                 }
+                Request::Diagnose(spec) => Event::Diagnosed(Box::new(gather(&spec))),
                 Request::FindThumbnail { photo, side } if !cancel.is_cancelled() => {
                     Event::ThumbnailFound { item: photo.item, thumbnail: self.thumbnail(&photo, side) }
                 }
@@ -106,6 +108,7 @@ impl Clerk {
 
     /// The copy kept of an earlier look, else the one that the camera put into the file.
     fn thumbnail(&self, photo: &PhotoRef, side: u32) -> Option<DisplayCopy> {
+        let _handling = platform::handling(&photo.path);
         let kept = self.thumbnails.as_ref().and_then(|store| store.find(&photo.path, side));
         kept.or_else(|| embedded_thumbnail(&photo.path, side))
     }

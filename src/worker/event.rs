@@ -9,6 +9,7 @@ use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse};
 use crate::cancel::Generation;
 use crate::decode::{DisplayCopy, PictureInfo};
 use crate::detect::Detection;
+use crate::diagnostics::Diagnosis;
 use crate::geometry::PixelRect;
 use crate::import::PathCompletions;
 use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
@@ -185,6 +186,8 @@ pub enum Event {
     ModelDescribed(Result<Box<ModelPage>, String>),
     /// The run that was asked for, or there is none.
     RunFound(Option<Box<EarlierRun>>),
+    /// What those who help need to know.
+    Diagnosed(Box<Diagnosis>),
     /// A report was written, or why not, in words.
     ReportWritten(Result<Box<ReportSummary>, String>),
     /// The settings file was written, or why not, in words.

@@ -156,7 +156,7 @@ impl WorkerPort for WorkerHandle {
             | Request::LoadText { .. }
             | Request::CompletePath(_)
             | Request::WriteReport { .. } => Some(&self.errands),
-            Request::TryRuntimes { .. } | Request::DescribeModel { .. } => Some(&self.trials),
+            Request::TryRuntimes { .. } | Request::DescribeModel { .. } | Request::Diagnose(_) => Some(&self.trials),
             Request::FindThumbnail { .. } => Some(&self.thumbnails),
             _ => None,
         };

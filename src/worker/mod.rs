@@ -25,7 +25,7 @@ mod watching;
 pub use earlier::{EarlierRun, RunQuery, RunsOf};
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
-pub use projects::{LostList, ProjectErrand, ProjectEvent};
+pub use projects::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
 pub use protocol::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalSpec, PhotoRef, Request, RequestId, WorkerPort};
 
 pub use crate::journal::{JournalPlace, Shard};

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::ItemId;
 use crate::cancel::CancelToken;
-use crate::platform::Folders;
+use crate::platform::{Folders, begin_session, ended_sessions};
 use crate::project::{EXTENSION, Opened, Project, ProjectError, Wanted, find_photos, previous_of};
 
 /// Most lists that are offered again.
@@ -26,6 +26,9 @@ pub enum ProjectErrand {
     Keep(Arc<Project>),
     /// Forget what was kept: it is saved, or nobody wants it. Ends with [`ProjectEvent::Kept`].
     ForgetKept,
+    /// Note that this window is open, and find out whether one before it ended without closing. Ends with
+    /// [`ProjectEvent::SessionBegun`].
+    BeginSession,
     /// Find what programs kept that ended without closing. Ends with [`ProjectEvent::Lost`].
     FindLost,
     /// Read a list that was lost. It goes once what is made of it is kept or saved. Ends with [`ProjectEvent::Opened`].
@@ -50,10 +53,23 @@ pub enum ProjectEvent {
     Saved(Result<(), String>),
     /// The list was kept or forgotten, or why not, in words.
     Kept(Result<(), String>),
+    /// This window is noted; one or more before it ended without closing.
+    SessionBegun(Option<EndedBefore>),
     /// Lists that were lost, the latest first.
     Lost(Vec<LostList>),
     /// Where photos were found.
     Found(Vec<(ItemId, PathBuf)>),
+}
+
+/// Windows that ended without closing since the last start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndedBefore {
+    /// The files that were being read when they did.
+    pub files: Vec<PathBuf>,
+    /// Seconds since the last of them did.
+    pub age_s: u64,
+    /// The log of the start before, where there is one.
+    pub log: Option<PathBuf>,
 }
 
 /// A list that a program kept which then ended without closing.
@@ -91,6 +107,7 @@ impl ProjectClerk {
             }
             ProjectErrand::Keep(project) => ProjectEvent::Kept(self.keep(project)),
             ProjectErrand::ForgetKept => ProjectEvent::Kept(self.forget_kept()),
+            ProjectErrand::BeginSession => ProjectEvent::SessionBegun(self.begin_session()),
             ProjectErrand::FindLost => ProjectEvent::Lost(self.find_lost()),
             ProjectErrand::OpenLost(path) => {
                 let opened = open(&path);
@@ -149,6 +166,23 @@ impl ProjectClerk {
         remove(path)?;
         drop(self.lost.remove(path));
         remove(&lock_of(path))
+    }
+
+    fn begin_session(&self) -> Option<EndedBefore> {
+        let folders = Folders::find();
+        let below = |folder: &PathBuf| folder.with_file_name("sessions");
+        let folder = self.folder.as_ref().map(below).or_else(|| Some(folders.as_ref()?.session_dir.clone()))?;
+        let ended = ended_sessions(&folder);
+        if let Err(error) = begin_session(&folder) {
+            tracing::warn!(%error, "a crash of this window will not be noticed");
+        }
+        let age_s = ended.first()?.age_s;
+        let mut files: Vec<PathBuf> = ended.into_iter().flat_map(|session| session.files).collect();
+        files.sort_unstable();
+        files.dedup();
+        tracing::warn!(?files, age_s, "a window before this one ended without closing");
+        let log = folders.map(|folders| folders.log_before()).filter(|log| log.is_file());
+        Some(EndedBefore { files, age_s, log })
     }
 
     fn find_lost(&mut self) -> Vec<LostList> {

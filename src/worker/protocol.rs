@@ -12,6 +12,7 @@ use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
 use crate::cancel::Generation;
 use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::DetectSpec;
+use crate::diagnostics::DiagnosisSpec;
 use crate::encode::{EncodeSpec, OutputSpec};
 use crate::geometry::{PixelRect, Size};
 use crate::import::{PathQuery, WatchSpec};
@@ -73,6 +74,8 @@ pub enum Request {
         /// How sessions are opened.
         options: RuntimeOptions,
     },
+    /// Find out what those who help need to know, on the thread of the trials. Ends with [`Event::Diagnosed`].
+    Diagnose(Box<DiagnosisSpec>),
     /// Walk files and folders for pictures, on a thread of its own. [`Event::ImportFound`] and
     /// [`Event::ImportProblem`] stream in; ends with [`Event::ImportFinished`].
     Import {

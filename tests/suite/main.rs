@@ -3,6 +3,7 @@
 mod support;
 
 mod cli;
+mod cli_doctor;
 mod cli_files;
 mod cli_framing;
 mod cli_names;
@@ -13,6 +14,7 @@ mod cli_shared;
 mod cli_watch;
 mod corruption;
 mod detect;
+mod docs;
 mod encode;
 mod engines;
 mod formats;
@@ -25,6 +27,7 @@ mod library;
 mod library_stubs;
 mod pictures;
 mod presets;
+mod privacy;
 mod projects;
 mod settings;
 #[cfg(feature = "window")]

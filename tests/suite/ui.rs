@@ -2,6 +2,8 @@
 
 mod accessible;
 mod compare;
+mod crash;
+mod diagnostics;
 mod dialogs;
 mod editing;
 mod files;

@@ -26,6 +26,12 @@ pub(super) static PHOTO: &[Action] = &[
         ..PLAIN
     },
     Action {
+        name: mark("Read it after all"),
+        menu: Menu::Photo,
+        command: |state| decide::read_after_all(state, &state.library.selected_ids()),
+        ..PLAIN
+    },
+    Action {
         name: mark("Next that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::N)],

@@ -259,6 +259,12 @@ pub(super) static VIEW: &[Action] = &[
         ..PLAIN
     },
     Action {
+        name: mark("Copy diagnostics"),
+        menu: Menu::Help,
+        command: |state| (!state.diagnosing()).then_some(Command::CopyDiagnostics),
+        ..PLAIN
+    },
+    Action {
         name: mark("About Iron Cropper"),
         menu: Menu::Help,
         command: |_| Some(Command::OpenPage(Page::About)),

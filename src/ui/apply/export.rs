@@ -30,7 +30,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         ExportScope::Selected => state.library.selected().collect(),
         ExportScope::All => state.library.photos().iter().collect(),
     };
-    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.edits().left_out).collect();
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.is_left_out()).collect();
     if photos.is_empty() {
         return;
     }

@@ -9,6 +9,7 @@ use super::super::state::{
     AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
 };
 use super::super::words;
+use super::held::{read_after_all, take_ended};
 use super::{change_current, inspect, survey};
 use crate::import::WatchSpec;
 use crate::project::{EXTENSION, Opened, is_project};
@@ -39,8 +40,12 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
         }
         ProjectCommand::ForgetLost(path) => {
             state.project.lost.retain(|lost| lost.path != path);
+            state.project.ended = None;
             ask(ProjectErrand::ForgetLost(path), effects);
         }
+        ProjectCommand::BeginSession => ask(ProjectErrand::BeginSession, effects),
+        ProjectCommand::LeaveHeldBack => state.project.ended = None,
+        ProjectCommand::ReadAfterAll(paths) => read_after_all(state, &paths, effects),
         ProjectCommand::HideMissing => state.project.tells_missing = false,
         ProjectCommand::StopWatching => stop_watching(state, effects),
         ProjectCommand::Paste(picture) => effects.push(Effect::Send(Request::WritePasted(picture))),
@@ -104,6 +109,7 @@ pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mu
             let text = say!("The list is not kept in case the program ends: {reason}", reason = known(&reason));
             state.notices.add(NoticeKind::Warning, text);
         }
+        ProjectEvent::SessionBegun(ended) => take_ended(state, ended),
         ProjectEvent::Lost(lost) => state.project.lost = lost,
         ProjectEvent::Found(found) => take_found_again(state, found, effects),
     }
@@ -209,6 +215,7 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effect
     begin(state, project.photos, file.as_deref(), effects);
     if lost {
         state.project.lost.retain(|lost| lost.path != path);
+        state.project.ended = None;
         state.project.kept = true;
     }
     if lost || file.as_ref() != Some(&path) {

@@ -15,6 +15,9 @@ pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut
     effects.extend(gone.map(|(_, id)| Effect::Cancel(id)));
     for item in state.library.set_showing(showing) {
         if let Some(photo) = state.library.get(item).filter(|_| !state.thumbnails.contains_key(&item)) {
+            if state.settings.is_held_back(&photo.path) {
+                continue;
+            }
             let photo = state.photo_ref(photo);
             effects.push(Effect::Send(Request::FindThumbnail { photo, side: THUMBNAIL_SIDE }));
         }

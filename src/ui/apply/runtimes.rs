@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::command::Effect;
-use super::super::diagnostics::diagnostics;
 use super::super::dialogs::PickerKind;
-use super::super::state::{AppState, Companion, CompareRun, Copied, Page, RuntimeStatus, SavedText};
+use super::super::language::tr;
+use super::super::state::{AppState, Companion, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText};
 use crate::backend::{BackendKind, RuntimeOptions};
+use crate::diagnostics::Diagnosis;
 use crate::latency::{CompareSpec, to_csv, to_json, to_markdown};
 use crate::worker::Request;
 
@@ -100,15 +101,18 @@ pub(super) fn cancel_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-pub(super) fn copy(state: &mut AppState, what: Copied, effects: &mut Vec<Effect>) {
-    let text = match what {
-        Copied::Comparison => state.compare.result().map(to_markdown),
-        Copied::Diagnostics => Some(diagnostics(state)),
-    };
-    if let Some(text) = text {
-        state.copied = Some(what);
+pub(super) fn copy_comparison(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if let Some(text) = state.compare.result().map(to_markdown) {
+        state.copied = Some(Copied::Comparison);
         effects.push(Effect::Copy(text));
     }
+}
+
+/// Puts what was found out on the clipboard, and says so.
+pub(crate) fn take_diagnosis(state: &mut AppState, diagnosis: &Diagnosis, effects: &mut Vec<Effect>) {
+    state.copied = Some(Copied::Diagnostics);
+    effects.push(Effect::Copy(diagnosis.to_string()));
+    state.notices.add(NoticeKind::Info, tr("The diagnostics are on the clipboard. Read them before you pass them on."));
 }
 
 /// Has the comparison written to the file that was picked.

@@ -9,6 +9,7 @@ use super::super::state::{AppState, Leaving};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
 use super::super::words;
+use crate::worker::LostList;
 
 /// Names of missing photos that are told.
 const NAMED: usize = 3;
@@ -18,12 +19,23 @@ const WIDTH: f32 = 360.0;
 
 /// Above the photo, until they are answered.
 pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    for lost in &state.project.lost {
-        let buttons = [
-            (tr("Recover"), Command::Project(ProjectCommand::Recover(lost.path.clone()))),
-            (tr("Discard"), Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
-        ];
-        bar_ui(ui, &lost.path.to_string_lossy(), &words::lost_list(lost), buttons, commands);
+    let mut lists = state.project.lost.iter();
+    if let Some(ended) = &state.project.ended {
+        // One message of one crash: its list is that which was kept last.
+        let list = lists.next();
+        let mut buttons: Vec<(&str, Command)> = list.map(|lost| recover_buttons(lost).to_vec()).unwrap_or_default();
+        if list.is_none() {
+            let name = if ended.files.is_empty() { tr("Close") } else { tr("Leave it out") };
+            buttons.push((name, Command::Project(ProjectCommand::LeaveHeldBack)));
+        }
+        if !ended.files.is_empty() {
+            let command = ProjectCommand::ReadAfterAll(ended.files.clone());
+            buttons.push((tr("Read it after all"), Command::Project(command)));
+        }
+        bar_ui(ui, "ended", &words::ended_before(ended, list), buttons, commands);
+    }
+    for lost in lists {
+        bar_ui(ui, &lost.path.to_string_lossy(), &words::lost_list(lost), recover_buttons(lost), commands);
     }
     if let Some(run) = state.unfinished_run() {
         let buttons = [(tr("Resume"), true), (tr("Not now"), false)]
@@ -44,7 +56,20 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-fn bar_ui(ui: &mut Ui, id: &str, text: &str, buttons: [(&str, Command); 2], commands: &mut Commands) {
+fn recover_buttons(lost: &LostList) -> [(&'static str, Command); 2] {
+    [
+        (tr("Recover"), Command::Project(ProjectCommand::Recover(lost.path.clone()))),
+        (tr("Discard"), Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
+    ]
+}
+
+fn bar_ui<'a>(
+    ui: &mut Ui,
+    id: &str,
+    text: &str,
+    buttons: impl IntoIterator<Item = (&'a str, Command), IntoIter: DoubleEndedIterator>,
+    commands: &mut Commands,
+) {
     let frame =
         Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
     Panel::top(egui::Id::unique(("project-bar", id))).frame(frame).show(ui, |ui| {

@@ -55,13 +55,13 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
         if ui.add_enabled(!state.known.checking, Button::new(text)).clicked() {
             commands.push(Command::CheckRuntimes);
         }
-        if ui.button(tr("Copy diagnostics")).clicked() {
+        if ui.add_enabled(!state.diagnosing(), Button::new(tr("Copy diagnostics"))).clicked() {
             commands.push(Command::CopyDiagnostics);
         }
         if state.copied == Some(Copied::Diagnostics) {
             ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
         }
-        if state.known.checking {
+        if state.known.checking || state.diagnosing() {
             busy(ui, 14.0);
         }
     });

@@ -43,6 +43,10 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.label(small(tr("looking for photos").to_owned()));
         ui.separator();
     }
+    if state.diagnosing() {
+        ui.label(small(tr("gathering diagnostics").to_owned()));
+        ui.separator();
+    }
     let Some(info) = state.current().and_then(|photo| photo.info.as_ref()) else { return };
     ui.label(small(format!("{} {}", info.size, info.format.name())));
     if state.companion != Companion::None {

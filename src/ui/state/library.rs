@@ -275,7 +275,7 @@ impl Library {
             self.shown.hold(in_hand.filter_map(|id| get(*id)), get);
         }
         if marks_changed || selection_changed {
-            let left_out = |id: &&ItemId| self.get(**id).is_some_and(|photo| photo.edits().left_out);
+            let left_out = |id: &&ItemId| self.get(**id).is_some_and(Photo::is_left_out);
             self.selected_to_export = self.selected.len() - self.selected.iter().filter(left_out).count();
         }
         if self.shown.is_old() {

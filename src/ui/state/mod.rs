@@ -104,6 +104,8 @@ pub(crate) struct AppState {
     pub written: HashSet<PathBuf>,
     /// True where files cannot be dropped on the window.
     pub without_drops: bool,
+    /// What draws the window, where that is known.
+    pub renderer: Option<String>,
     pub worker_alive: bool,
     pub page: Option<Page>,
     /// True while the field that finds actions by name is open.
@@ -228,6 +230,7 @@ impl AppState {
             watched: None,
             written: HashSet::new(),
             without_drops: false,
+            renderer: None,
             worker_alive: true,
             page: None,
             palette: false,
@@ -373,9 +376,10 @@ impl AppState {
 
     /// The photos a comparison looks at: those selected, else the one on the canvas.
     pub(crate) fn compared_photos(&self) -> Vec<&Photo> {
+        let may_open = |photo: &&Photo| !self.settings.is_held_back(&photo.path);
         match self.library.selected_count() {
-            0 => self.current().into_iter().collect(),
-            _ => self.library.selected().collect(),
+            0 => self.current().into_iter().filter(may_open).collect(),
+            _ => self.library.selected().filter(may_open).collect(),
         }
     }
 

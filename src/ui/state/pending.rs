@@ -12,6 +12,7 @@ pub(crate) enum Pending {
     Trial,
     Compare,
     Describe,
+    Diagnose,
     Import,
     Watch,
     Paste,
@@ -38,6 +39,7 @@ impl Pending {
             Request::TryRuntimes { .. } => Self::Trial,
             Request::Compare(_) => Self::Compare,
             Request::DescribeModel { .. } => Self::Describe,
+            Request::Diagnose(_) => Self::Diagnose,
             Request::Import { .. } => Self::Import,
             Request::Watch(_) => Self::Watch,
             Request::WritePasted(_) => Self::Paste,
@@ -65,6 +67,9 @@ impl Pending {
 
     /// True where only the answer to the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
-        matches!(self, Self::Runtime | Self::Companion | Self::Trial | Self::Describe | Self::FindRun)
+        matches!(
+            self,
+            Self::Runtime | Self::Companion | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun
+        )
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Photo {
     edited: EditedFaces,
     /// Why it could not be read.
     pub failure: Option<String>,
+    /// True where it is not opened because the program ended at it.
+    pub held: bool,
     /// True while the worker is to look at it for the list.
     pub looking: bool,
     pub export: Option<ExportMark>,
@@ -89,6 +91,7 @@ impl Photo {
             edits: PhotoEdits::default(),
             edited: EditedFaces::default(),
             failure: None,
+            held: false,
             looking: false,
             export: None,
             mark: None,
@@ -103,6 +106,11 @@ impl Photo {
     /// True where its file was not there and was not found since.
     pub(crate) fn is_missing(&self) -> bool {
         self.missing && self.info.is_none()
+    }
+
+    /// True where no export takes it: a person has left it out, or it is held back.
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.edits.left_out || self.held
     }
 
     /// Its faces from the score floor up, by falling score; then those a person has drawn.

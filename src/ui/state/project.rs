@@ -7,7 +7,7 @@ use super::AppState;
 use crate::plan::PhotoEdits;
 use crate::project::{Project, ProjectPhoto, Wanted};
 use crate::settings::Settings;
-use crate::worker::{ItemId, LostList, RequestId};
+use crate::worker::{EndedBefore, ItemId, LostList, RequestId};
 
 /// What is known of the project.
 pub(crate) struct ProjectState {
@@ -20,6 +20,8 @@ pub(crate) struct ProjectState {
     pub opening: Option<Opening>,
     /// Lists that other runs of the program kept and that nobody has asked for yet.
     pub lost: Vec<LostList>,
+    /// A window before this one that ended without closing, until it was told of.
+    pub ended: Option<EndedBefore>,
     /// What a person wants to do that would lose what is not saved.
     pub leaving: Option<Leaving>,
     /// What to do once the project is saved.
@@ -67,6 +69,7 @@ impl Default for ProjectState {
             saving: None,
             opening: None,
             lost: Vec::new(),
+            ended: None,
             leaving: None,
             after_save: None,
             may_close: false,

@@ -107,7 +107,7 @@ impl Marks {
         when(!edits.leaves_crops(), Mark::Edited);
         when(edits.accepted, Mark::Accepted);
         when(written, Mark::Written);
-        if edits.left_out {
+        if photo.is_left_out() {
             // Nothing will be made of it, so nothing speaks against that.
             when(true, Mark::LeftOut);
             return marks;

@@ -1,5 +1,6 @@
 //! Runtimes: what runs, what is pinned beside it, and what is known of every one.
 
+use super::{AppState, Pending};
 use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeReport, RuntimeState};
 use crate::latency::RuntimeTable;
 use crate::worker::ModelPage;
@@ -86,4 +87,11 @@ pub(crate) struct DescribedModel {
 pub(crate) enum Copied {
     Comparison,
     Diagnostics,
+}
+
+impl AppState {
+    /// True while what those who help need to know is being gathered.
+    pub(crate) fn diagnosing(&self) -> bool {
+        self.pending.values().any(|pending| *pending == Pending::Diagnose)
+    }
 }

@@ -71,6 +71,33 @@ pub(crate) fn lost_list(lost: &LostList) -> String {
     }
 }
 
+/// A window that ended without closing: what it was reading, the list it kept where there is one, and its log.
+pub(crate) fn ended_before(ended: &EndedBefore, list: Option<&LostList>) -> String {
+    let first =
+        list.map_or_else(|| say!("Iron Cropper ended without closing {age}.", age = age(ended.age_s)), lost_list);
+    let names: Vec<String> = ended
+        .files
+        .iter()
+        .map(|file| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned())
+        .take(NAMED_FILES)
+        .collect();
+    let files = match ended.files.len() {
+        0 => None,
+        1 => Some(say!("It was reading {name}, which is left out until you say otherwise.", name = names[0])),
+        count => Some(count!(
+            count,
+            "It was reading {n} photo, which is left out until you say otherwise: {names}.",
+            "It was reading {n} photos, which are left out until you say otherwise: {names}.",
+            names = listed(&names)
+        )),
+    };
+    let log = ended.log.as_ref().map(|log| say!("The log: {path}", path = log.display().to_string()));
+    [Some(first), files, log].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Names of files that are told after a crash.
+const NAMED_FILES: usize = 3;
+
 /// How long ago something was, roughly.
 fn age(seconds: u64) -> String {
     let of = |unit: u64| usize::try_from(seconds / unit).unwrap_or(usize::MAX);

@@ -21,11 +21,11 @@ struct Port(WorkerHandle);
 
 impl WorkerPort for Port {
     fn send(&self, request: Request) -> RequestId {
-        use ProjectErrand::{FindLost, ForgetKept, Keep};
+        use ProjectErrand::{BeginSession, FindLost, ForgetKept, Keep};
         match request {
             Request::SaveSettings(_)
             | Request::TryRuntimes { .. }
-            | Request::Project(FindLost | ForgetKept | Keep(_)) => RequestId(u64::MAX),
+            | Request::Project(BeginSession | FindLost | ForgetKept | Keep(_)) => RequestId(u64::MAX),
             request => self.0.send(request),
         }
     }

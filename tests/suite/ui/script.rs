@@ -274,6 +274,11 @@ impl Window {
     #[track_caller]
     pub(super) fn click_to_copy(&mut self, label: &str) -> Option<String> {
         self.harness.get_by_label(label).click();
+        self.copied()
+    }
+
+    /// The text that goes to the clipboard in the next passes.
+    pub(super) fn copied(&mut self) -> Option<String> {
         let mut copied = None;
         for _ in 0..4 {
             self.harness.step();

@@ -93,7 +93,7 @@ impl Item<'_> {
         };
         let scale = (room.width() / size.x.max(1.0)).min(room.height() / size.y.max(1.0));
         let rect = Rect::from_center_size(room.center(), size * scale);
-        let tint = if photo.edits().left_out { UNTINTED.gamma_multiply(0.4) } else { UNTINTED };
+        let tint = if photo.is_left_out() { UNTINTED.gamma_multiply(0.4) } else { UNTINTED };
         ui.painter().add(egui::epaint::RectShape::filled(rect, 3.0, tint).with_texture(texture, unit_rect()));
     }
 
@@ -101,7 +101,7 @@ impl Item<'_> {
     pub(super) fn state_sign(&self) -> Option<(Sign, String)> {
         let (photo, name) = (self.photo, &self.photo.name);
         let edits = photo.edits();
-        if edits.left_out {
+        if photo.is_left_out() {
             return Some((Sign::LeftOut, say!("{photo} is left out", photo = name)));
         }
         if photo.marks().has(Mark::NeedsLook) {
@@ -160,7 +160,7 @@ impl Item<'_> {
 fn reasons_ui(ui: &mut Ui, photo: &Photo) {
     let edits = photo.edits();
     let head = match () {
-        () if edits.left_out => return,
+        () if photo.is_left_out() => return,
         () if photo.marks().has(Mark::NeedsLook) => tr("Needs a look"),
         () if edits.accepted => tr("Accepted"),
         () if photo.review().reasons.is_empty() => return,

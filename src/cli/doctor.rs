@@ -1,0 +1,50 @@
+//! `iron-cropper doctor`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::ask::ask;
+use super::{Exit, SessionArgs, print};
+use crate::diagnostics::DiagnosisSpec;
+use crate::worker::{Event, Request, WorkerHandle};
+
+/// Arguments of `doctor`.
+#[derive(Clone, Debug, Args)]
+pub struct DoctorArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Try every runtime again, whatever was found before
+    #[arg(long)]
+    pub afresh: bool,
+
+    /// YuNet model file to try runtimes with, in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+
+    /// How sessions are opened.
+    #[command(flatten)]
+    pub session: SessionArgs,
+}
+
+/// Tells what those who help need to know; succeeds where a photo can be cropped.
+pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let spec = DiagnosisSpec {
+        model: args.model.clone(),
+        options: args.session.options(),
+        afresh: args.afresh,
+        ..DiagnosisSpec::default()
+    };
+    let diagnosis = ask(&worker, Request::Diagnose(Box::new(spec)), |event| match event {
+        Event::Diagnosed(diagnosis) => Ok(Some(diagnosis)),
+        _ => Ok(None),
+    })?;
+    let text = if args.json { serde_json::to_string(&diagnosis)? } else { diagnosis.to_string() };
+    let _ = print::line(text.trim_end())?;
+    Ok(if diagnosis.crop.cropped { Exit::Done } else { Exit::SomeFailed })
+}

@@ -1,0 +1,55 @@
+//! Photos that are not opened because the program ended at them: held back until a person says otherwise.
+
+use std::path::PathBuf;
+
+use super::super::command::Effect;
+use super::super::language::mark;
+use super::super::state::{AppState, Inspection};
+use super::{inspect, survey};
+use crate::worker::{EndedBefore, ItemId};
+
+/// Why such a photo is not shown.
+const HELD_BACK: &str = mark("it was being read when the program ended without closing, so it is left out");
+
+/// Takes what is known of a window that ended without closing: what it was reading is not read again unasked.
+pub(super) fn take_ended(state: &mut AppState, ended: Option<EndedBefore>) {
+    if let Some(ended) = &ended {
+        state.settings.hold_back(&ended.files);
+    }
+    state.project.ended = ended;
+}
+
+/// Says of a photo that it is held back; true where it is.
+pub(super) fn hold(state: &mut AppState, item: ItemId) -> bool {
+    let is_held = state.library.get(item).is_some_and(|photo| state.settings.is_held_back(&photo.path));
+    if is_held && let Some(photo) = state.library.get_mut(item) {
+        (photo.held, photo.looking, photo.failure) = (true, false, Some(HELD_BACK.to_owned()));
+    }
+    is_held
+}
+
+/// The canvas without the photo that is held back.
+pub(super) fn held_inspection() -> Inspection {
+    Inspection { failure: Some(HELD_BACK.to_owned()), ..Inspection::default() }
+}
+
+/// Opens these photos after all, in this list and from now on.
+pub(super) fn read_after_all(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
+    let held = state.library.photos().iter().filter(|photo| state.settings.is_held_back(&photo.path));
+    let held: Vec<ItemId> = held.map(|photo| photo.id).collect();
+    state.settings.held_back.retain(|path| !paths.contains(path));
+    if state.project.ended.as_ref().is_some_and(|ended| ended.files.iter().all(|file| paths.contains(file))) {
+        state.project.ended = None;
+    }
+    for item in held {
+        let Some(photo) = state.library.get_mut(item) else { continue };
+        if state.settings.is_held_back(&photo.path) {
+            continue;
+        }
+        (photo.held, photo.failure) = (false, None);
+        survey(state, item, effects);
+        if state.library.current == Some(item) {
+            inspect(state, effects);
+        }
+    }
+}

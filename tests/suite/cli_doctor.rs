@@ -1,0 +1,99 @@
+//! `doctor`: what those who help need to know, without anything about the person.
+
+use std::fs;
+
+use iron_cropper::settings::Settings;
+
+use crate::support::{Run, folder, program, run, text};
+
+#[test]
+fn a_crop_is_made_and_everything_told() {
+    let told = run(["doctor", "--json"]).expect(0);
+    let lines = told.lines();
+    assert_eq!(lines.len(), 1, "{}", told.stdout);
+    let diagnosis = &lines[0];
+    let mut fields: Vec<&str> = diagnosis.as_object().expect("an object").keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    let documented = [
+        "auto",
+        "auto_why",
+        "crop",
+        "debug_build",
+        "display",
+        "errors",
+        "features",
+        "folders",
+        "library",
+        "machine",
+        "own_model",
+        "runtimes",
+        "schema",
+        "settings",
+        "version",
+        "window",
+    ];
+    assert_eq!(fields, documented);
+    assert_eq!(
+        (&diagnosis["version"], &diagnosis["crop"]["cropped"]),
+        (&env!("CARGO_PKG_VERSION").into(), &true.into())
+    );
+    assert_eq!(diagnosis["crop"]["faces"], 1);
+    assert!(diagnosis["machine"]["threads"].as_u64().is_some_and(|threads| threads > 0));
+    for facts in diagnosis["runtimes"].as_array().expect("a list") {
+        assert!(facts["state"] == "ready" || facts["reason"].is_string(), "{facts}");
+    }
+    assert!(diagnosis["folders"].as_array().is_some_and(|folders| folders.len() > 5));
+}
+
+#[test]
+fn neither_names_nor_photos_nor_the_home_folder_are_told() {
+    let home = folder();
+    let settings = Settings {
+        output_folder: Some("/photos/Zoe Secret".into()),
+        include_damaged: true,
+        held_back: vec!["/photos/Zoe Secret/a.jpg".into()],
+        ..Settings::default()
+    };
+    let state = home.path().join("state");
+    settings.save(&state.join("settings.toml")).expect("saved");
+    fs::create_dir_all(state.join("logs")).expect("made");
+    fs::write(
+        state.join("logs/iron-cropper.log"),
+        "2026-01-31T10:20:30.1Z ERROR iron_cropper::platform: panic: cannot open \"Zoe Secret.jpg\" \
+         file=Some(\"/photos/Zoe Secret/a.jpg\") thread=\"worker\" place=\"src/decode/mod.rs:1:2\"\n",
+    )
+    .expect("written");
+    let mut command = program(&state);
+    command.env("HOME", home.path()).env("USERPROFILE", home.path()).env("USER", "secretuser").arg("doctor");
+    let told = Run::of(&command.output().expect("the program starts")).expect(0);
+    for expected in [
+        "include_damaged = true",
+        "output_folder = set",
+        "held_back = 1 of them",
+        "2026-01-31T10:20:30.1Z panic: cannot open …, thread worker, at src/decode/mod.rs:1:2",
+        "A photo can be cropped: ",
+        "can be written",
+    ] {
+        assert!(told.stdout.contains(expected), "{expected} is not in\n{}", told.stdout);
+    }
+    let home = home.path().to_string_lossy().into_owned();
+    for secret in ["Zoe", "Secret", "secretuser"] {
+        assert!(!told.stdout.contains(secret), "{secret} is in\n{}", told.stdout);
+    }
+    if cfg!(unix) {
+        assert!(!told.stdout.contains(&home) && told.stdout.contains(": ~/state"), "{}", told.stdout);
+    }
+}
+
+#[test]
+fn without_a_runtime_nothing_can_be_cropped_and_the_exit_code_says_so() {
+    let home = folder();
+    let model = home.path().join("words.onnx");
+    fs::write(&model, "no model").expect("written");
+    let mut command = program(home.path());
+    command.args(["doctor", "--json", "--model"]).arg(&model);
+    let told = Run::of(&command.output().expect("the program starts")).expect(1);
+    let diagnosis = &told.lines()[0];
+    assert_eq!((&diagnosis["crop"]["cropped"], &diagnosis["own_model"]), (&false.into(), &true.into()));
+    assert_eq!(text(&diagnosis["crop"]["reasons"][0]), "no runtime works here");
+}

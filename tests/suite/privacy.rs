@@ -1,0 +1,199 @@
+//! Nothing leaves the machine: no crate that could, no line of ours that does, no call to the network in a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Crates that speak over a network, or are what such crates stand on.
+const NETWORK: &[&str] = &[
+    "actix-web",
+    "async-h1",
+    "async-net",
+    "async-std",
+    "attohttpc",
+    "awc",
+    "axum",
+    "curl",
+    "curl-sys",
+    "ehttp",
+    "gloo-net",
+    "h2",
+    "h3",
+    "hf-hub",
+    "hickory-client",
+    "hickory-resolver",
+    "http-client",
+    "hyper",
+    "hyper-util",
+    "isahc",
+    "libp2p",
+    "mio",
+    "minreq",
+    "native-tls",
+    "openssl",
+    "openssl-sys",
+    "quinn",
+    "reqwest",
+    "rouille",
+    "rustls",
+    "sentry",
+    "smol",
+    "socket2",
+    "surf",
+    "tiny_http",
+    "tokio-tungstenite",
+    "trust-dns-resolver",
+    "tungstenite",
+    "ureq",
+    "ureq-proto",
+    "warp",
+    "websocket",
+    "ws",
+];
+
+/// Crates that could, and who alone may bring them along: for browsers, which no build of ours is for.
+const ELSEWHERE: &[(&str, &[&str])] = &[("tokio", &["wasm-bindgen-futures"])];
+
+/// Package -> the packages it depends on, of every system and feature.
+fn lock() -> BTreeMap<String, BTreeSet<String>> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock")).expect("there");
+    let table: toml::Table = text.parse().expect("TOML");
+    let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in table["package"].as_array().expect("a list") {
+        let name = package["name"].as_str().expect("a name").to_owned();
+        let of = package.get("dependencies").and_then(|list| list.as_array()).cloned().unwrap_or_default();
+        let of = of.iter().filter_map(|entry| Some(entry.as_str()?.split(' ').next()?.to_owned()));
+        packages.entry(name).or_default().extend(of);
+    }
+    packages
+}
+
+/// The way from the program to a package.
+fn way(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> Vec<String> {
+    let mut ways = vec![vec!["iron-cropper".to_owned()]];
+    let mut seen = BTreeSet::new();
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in ways {
+            let last = way.last().expect("a start");
+            if last == to {
+                return way;
+            }
+            for next in packages.get(last).into_iter().flatten().filter(|next| seen.insert((*next).clone())) {
+                longer.push(way.iter().chain([next]).cloned().collect());
+            }
+        }
+        ways = longer;
+    }
+    Vec::new()
+}
+
+#[test]
+fn no_crate_speaks_over_a_network() {
+    let packages = lock();
+    assert!(packages.len() > 100 && way(&packages, "egui").len() > 1, "the lock file is understood");
+    let locked = NETWORK.iter().filter(|name| packages.contains_key(**name));
+    let ways: Vec<String> = locked.map(|name| way(&packages, name).join(" -> ")).collect();
+    assert!(ways.is_empty(), "locked:\n{}", ways.join("\n"));
+    for (name, may) in ELSEWHERE {
+        let by = packages.iter().filter(|(_, of)| of.contains(*name)).map(|(by, _)| by.as_str());
+        let others: Vec<&str> = by.filter(|by| !may.contains(by)).collect();
+        assert!(others.is_empty(), "{name} is brought along by {others:?}");
+    }
+}
+
+#[test]
+fn no_line_of_ours_opens_a_connection() {
+    let mut open = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut count = 0;
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("readable").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("text");
+            count += 1;
+            for word in
+                ["std::net", "TcpStream", "TcpListener", "UdpSocket", "ToSocketAddrs", "open_url", "hyperlink_to"]
+            {
+                assert!(!text.contains(word), "{} has {word}", path.display());
+            }
+        }
+    }
+    assert!(count > 100);
+}
+
+#[test]
+fn the_page_tells_of_every_folder() {
+    use iron_cropper::platform::Folders;
+
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/privacy.md")).expect("text");
+    // Whoever adds a folder tells of it here and on the page.
+    let Folders { config_file, log_dir, cache_dir, autosave_dir, session_dir, data_dir } =
+        Folders::below(Path::new("/home"));
+    for path in [config_file, log_dir, cache_dir, autosave_dir, session_dir, data_dir] {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+/// Runs the program under `strace`, or where that is not there in a namespace without a network.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_makes_no_call_to_the_network() {
+    use std::process::Command;
+
+    use crate::support::{folder, portrait};
+
+    let home = folder();
+    let (trace, out) = (home.path().join("trace"), home.path().join("out"));
+    let works = |program: &str, arguments: &[&str]| {
+        Command::new(program).args(arguments).arg("true").output().is_ok_and(|done| done.status.success())
+    };
+    let trace_file = trace.to_string_lossy().into_owned();
+    let watched = ["-f", "-qq", "-e", "trace=network", "-o", &trace_file];
+    let alone = ["--map-root-user", "--net"];
+    let (watcher, arguments) = if works("strace", &watched) {
+        ("strace", &watched[..])
+    } else if works("unshare", &alone) {
+        ("unshare", &alone[..])
+    } else {
+        eprintln!("skipped: neither strace nor unshare works here");
+        return;
+    };
+    for subcommand in [&["crop"][..], &["runtimes", "--afresh"], &["doctor"]] {
+        let mut command = Command::new(watcher);
+        command.args(arguments).arg(env!("CARGO_BIN_EXE_iron-cropper")).args(subcommand);
+        command.env("IRON_CROPPER_HOME", home.path().join("home"));
+        if subcommand == ["crop"] {
+            command.arg(portrait()).arg("-o").arg(&out).args(["--runtime", "tract"]);
+        }
+        let done = command.output().expect("starts");
+        assert!(done.status.success(), "{subcommand:?}: {}", String::from_utf8_lossy(&done.stderr));
+        if watcher == "strace" {
+            let calls = fs::read_to_string(&trace).expect("a trace");
+            let calls: Vec<&str> = calls.lines().filter(|line| goes_out(line)).collect();
+            assert!(calls.is_empty(), "{subcommand:?}:\n{}", calls.join("\n"));
+        }
+    }
+    assert!(out.join("astronaut.jpg").is_file());
+}
+
+/// True for a call that reaches past this machine; what stays on it is `AF_UNIX`, a pair of sockets, or the kernel's own.
+#[cfg(target_os = "linux")]
+fn goes_out(call: &str) -> bool {
+    ["AF_INET", "AF_INET6", "AF_PACKET", "AF_VSOCK", "AF_BLUETOOTH", "AF_X25"]
+        .iter()
+        .any(|family| call.contains(family))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_reader_of_traces_knows_what_goes_out() {
+    assert!(goes_out("12 socket(AF_INET, SOCK_STREAM|SOCK_CLOEXEC, IPPROTO_IP) = 3"));
+    assert!(goes_out("12 connect(3, {sa_family=AF_INET6, sin6_port=htons(443)}, 28) = 0"));
+    assert!(!goes_out("12 socket(AF_UNIX, SOCK_STREAM|SOCK_CLOEXEC, 0) = 3"));
+    assert!(!goes_out("12 +++ exited with 0 +++"));
+}
