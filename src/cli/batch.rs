@@ -99,8 +99,12 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
         outcome.photos.retain(|photo| shard.holds(below_root(&photo.path, &roots)));
         inputs.problems.retain(|(path, _)| shard.holds(below_root(path, &roots)));
     }
-    let form = if batch.input.json { Form::Json } else { Form::Words };
     let total = outcome.photos.len();
+    if let (0, true, Some(shard)) = (total, inputs.problems.is_empty(), batch.run.shard) {
+        print::note(&format!("part {shard} has none of the photos"));
+        return Ok(Exit::Done);
+    }
+    let form = if batch.input.json { Form::Json } else { Form::Words };
     let mut reporter = Reporter::new(form, batch.depth, requested, Some(total), batch.verbose);
     for (path, reason) in &inputs.problems {
         if reporter.problem(path, reason)?.is_closed() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::args::CropArgs;
 use super::batch::{self, Batch};
@@ -13,7 +13,7 @@ use crate::encode::{EncodeSpec, OutputFormat};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
 use crate::project::Project;
-use crate::worker::ItemSpecs;
+use crate::worker::{ItemSpecs, check_report_free};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -32,11 +32,17 @@ pub(super) fn prepare(
     let project = project_arg::read(&args.input.paths)?;
     let specs = specs(args, project.as_ref())?;
     let output = project_arg::output(args, project.as_ref())?;
+    // Better told now than once all is done.
+    args.run.report.as_deref().map(check_report_free).transpose()?;
     let include_damaged = project.as_ref().is_some_and(|project| project.settings.include_damaged);
     let decided = project.map(|project| project_arg::decided(project, args, specs.crop.min_score));
     specs.notes.iter().for_each(|note| print::note(note));
     let of_preset = |preset: &PresetArg| specs_with(args, preset.resolve()?.as_ref(), None, None).map(Specs::of_item);
     let on_conflict = output.on_conflict;
+    let column = args.naming.name.as_ref().and_then(|template| template.columns().next());
+    if let (Some(column), None) = (column, &args.naming.names) {
+        bail!("--name asks for the column '{column}' of a name list; name the list with --names");
+    }
     let naming = Naming {
         args: &args.naming,
         preset: args.preset.as_ref().map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),

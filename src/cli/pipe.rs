@@ -74,6 +74,8 @@ fn check(args: &CropArgs) -> anyhow::Result<()> {
         ensure!(alone, "-o - writes one crop; name one photo");
         ensure!(!args.input.json, "--json and -o - both write to standard output; choose one of them");
         ensure!(args.sheet.sheet.is_none(), "-o - writes one file; a sheet would be a second one");
+        let noted = args.run.report.is_some() || args.run.journal.is_some() || args.run.resume;
+        ensure!(!noted, "-o - keeps no journal and writes no report; leave --journal, --resume and --report out");
         ensure!(!args.dry_run, "--dry-run writes nothing, not even to standard output");
     }
     Ok(())

@@ -8,10 +8,11 @@ use anyhow::{Context, bail};
 use super::ask::DIED;
 use super::run_args::ReportArgs;
 use super::{Exit, print};
-use crate::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort};
+use crate::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
 
 /// Puts journals together.
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+    args.output.as_deref().map(check_report_free).transpose()?;
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let summary = ask(&worker, &args.journals, args.output.clone())?;
     let _ = print::line(&in_words(&summary))?;

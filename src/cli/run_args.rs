@@ -19,7 +19,7 @@ pub struct RunArgs {
     pub resume: bool,
 
     /// Note what becomes of each photo in this file [default: .iron-cropper/journal-1.jsonl in the output folder, or the next
-    /// number; none for a single photo]
+    /// number; none for a single photo unless it is a part of a run]
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
     pub journal: Option<PathBuf>,
 
@@ -39,7 +39,7 @@ pub struct RunArgs {
 impl RunArgs {
     /// The journal of a run over `photos` photos; `None` for none.
     pub(super) fn journal(&self, photos: usize) -> Option<JournalSpec> {
-        let asked = self.resume || self.journal.is_some() || self.report.is_some();
+        let asked = self.resume || self.journal.is_some() || self.report.is_some() || self.shard.is_some();
         if self.no_journal || (photos < 2 && !asked) {
             return None;
         }

@@ -117,9 +117,9 @@ impl NameBook {
         self.own.insert(path);
     }
 
-    /// True where the name of `path` was given out in this run.
-    pub fn is_given_out(&self, path: &Path) -> bool {
-        self.key(path).is_some_and(|key| self.taken.contains(&key))
+    /// True where nothing has taken the name of `path`, which lies in the output folder as that was given.
+    pub fn is_free(&self, path: &Path) -> bool {
+        self.key(path).is_some_and(|key| !self.taken.contains(&key))
     }
 
     /// What `path` is known by in `taken`; `None` where it is no name below the output folder.

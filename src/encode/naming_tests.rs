@@ -196,7 +196,7 @@ fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
         book.reserve(&kept);
         let claimed = book.claim(Path::new("a.png"), &OsString::from("a").into(), "jpg").expect("free");
         assert_eq!(claimed, Claim::Write { path: own.clone(), replace: true }, "{policy:?}");
-        assert!(book.is_given_out(&own) && book.is_given_out(&kept));
+        assert!(!book.is_free(&own) && !book.is_free(&kept));
         // Once given out it is taken like any other name, and so is one that is reserved, though no file is there.
         for name in ["a", "B"] {
             match book.claim(Path::new("x.png"), &OsString::from(name).into(), "jpg") {
@@ -217,7 +217,8 @@ fn names_that_are_kept_or_given_back_are_those_of_their_own_folder() {
     let output = OutputSpec { folder: root.to_owned(), on_conflict: OnConflict::Suffix };
     let mut book = NameBook::new(output, &[]);
     book.reserve(&root.join("one/a.jpg"));
-    assert!(book.is_given_out(&root.join("ONE/A.jpg")) && !book.is_given_out(&root.join("two/a.jpg")));
+    assert!(!book.is_free(&root.join("ONE/A.jpg")) && book.is_free(&root.join("two/a.jpg")));
+    assert!(!book.is_free(Path::new("elsewhere/a.jpg")), "no name of this folder");
     let name = |below: &str| OutputName { folder: PathBuf::from(below), stem: OsString::from("a") };
     let mut claimed = |below: &str| book.claim(Path::new("photo.jpg"), &name(below), "jpg").expect("a name");
     assert_eq!(claimed("one"), Claim::Write { path: root.join("one/a (2).jpg"), replace: false });

@@ -73,7 +73,7 @@ pub struct WritingEntry {
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
-    /// Its path from the output folder on; absolute where it lies elsewhere.
+    /// Its path from the output folder on.
     pub path: StoredPath,
     /// Its length.
     pub bytes: u64,

@@ -129,6 +129,10 @@ impl Journal {
 
     fn take_up(path: &Path, steps: Steps) -> Result<(Self, History), JournalError> {
         let failed = |source| JournalError::Unusable { path: path.to_path_buf(), source };
+        // A pipe would be waited for without end.
+        if !fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("it is no file")));
+        }
         let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
         lock(&file, path)?;
         let mut bytes = Vec::new();

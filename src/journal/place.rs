@@ -10,6 +10,9 @@ use sha2::{Digest, Sha256};
 /// The folder of journals in an output folder. Its name hides it, and keeps walks for pictures out of it.
 const FOLDER: &str = ".iron-cropper";
 
+/// Numbers from this one on are not ours: the next one is always there to be taken.
+const MOST_NUMBER: u32 = 1_000_000_000;
+
 /// Where a run's journal goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalPlace {
@@ -96,7 +99,8 @@ fn numbers(folder: &Path, start: &str) -> impl Iterator<Item = u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(move |entry| {
         let name = entry.file_name().into_string().ok()?;
-        name.strip_prefix(start)?.strip_suffix(".jsonl")?.parse().ok()
+        let number = name.strip_prefix(start)?.strip_suffix(".jsonl")?.parse().ok();
+        number.filter(|number| *number < MOST_NUMBER)
     })
 }
 

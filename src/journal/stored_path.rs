@@ -1,6 +1,6 @@
 //! Paths as JSON holds them.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
@@ -44,9 +44,12 @@ impl StoredPath {
         }
     }
 
-    /// The path, taken from `folder` on where it is not absolute.
+    /// The path, taken from `folder` on; `None` where it leads out of it. A journal may come from anywhere.
     pub fn below(&self, folder: &Path) -> Option<PathBuf> {
-        self.to_path().map(|path| folder.join(path))
+        let path = self.to_path()?;
+        let mut parts = path.components();
+        let stays = path.components().next().is_some() && parts.all(|part| matches!(part, Component::Normal(_)));
+        stays.then(|| folder.join(path))
     }
 }
 
@@ -83,6 +86,9 @@ mod tests {
         assert_eq!(stored, StoredPath::Text("a/b.jpg".to_owned()));
         assert_eq!(stored.below(Path::new("/elsewhere")), Some(PathBuf::from("/elsewhere/a/b.jpg")));
         let outside = StoredPath::inside(Path::new("/other/b.jpg"), Path::new("/out"));
-        assert_eq!(outside.below(Path::new("/elsewhere")), Some(PathBuf::from("/other/b.jpg")));
+        assert_eq!(outside.below(Path::new("/elsewhere")), None);
+        for path in ["../b.jpg", "a/../../b.jpg", "/b.jpg", "", "./b.jpg"] {
+            assert_eq!(StoredPath::Text(path.to_owned()).below(Path::new("/out")), None, "{path}");
+        }
     }
 }

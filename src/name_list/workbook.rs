@@ -1,6 +1,7 @@
 //! The first sheet of an Excel workbook (.xlsx) that has rows.
 
 use std::io::Cursor;
+use std::panic::catch_unwind;
 
 use calamine::{DataRef, ExcelDateTime, Reader, Xlsx, XlsxError};
 
@@ -10,6 +11,13 @@ use super::table::{Cells, MAX_COLUMNS, MAX_ROWS};
 /// The rows of the first sheet with any, with their numbers in the sheet. Cells are read one by one: a sheet with one cell
 /// in its last corner takes no memory for the empty ones.
 pub(super) fn read(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
+    // The reader counts on sound cell references.
+    catch_unwind(|| read_first(bytes)).unwrap_or_else(|_| {
+        Err(NameListError::Workbook { reason: "a place in it is none that a sheet can have".to_owned() })
+    })
+}
+
+fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
     for sheet in workbook.sheet_names() {
         let rows = match workbook.worksheet_cells_reader(&sheet) {

@@ -2,7 +2,9 @@
 
 use super::{PhotoRow, Report};
 
-const COLUMNS: &str = "path,outcome,reason,needs_look,notes,width,height,faces,files,bytes,runtime,total_ms\r\n";
+/// The first line of every table.
+pub(super) const COLUMNS: &str =
+    "path,outcome,reason,needs_look,notes,width,height,faces,files,bytes,runtime,total_ms\r\n";
 
 pub(super) fn table(report: &Report) -> String {
     let mut table = COLUMNS.to_owned();

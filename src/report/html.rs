@@ -12,7 +12,8 @@ const MOST_THUMBNAILS: usize = 400;
 /// Photos told of one by one at most; what needs a look comes first, and the totals count all.
 const MOST_ROWS: usize = 20_000;
 
-const HEAD: &str = "<!doctype html>
+/// How every page begins.
+pub(super) const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
 <head>
 <meta charset=\"utf-8\">

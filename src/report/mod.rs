@@ -5,11 +5,16 @@ mod gather;
 mod html;
 mod thumbnails;
 
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 pub use gather::{FileRow, PhotoRow, Report, StageTotal, Summary, gather};
 
 use crate::encode::{EncodeError, folder_of, write_new};
+
+/// How every report in JSON begins.
+const JSON_START: &str = "{\n  \"schema\": 1,\n  \"summary\": {";
 
 /// What a report is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +45,12 @@ pub enum ReportError {
         /// The report.
         path: PathBuf,
     },
+    /// Something else has its name.
+    #[error("{} is there already and is no report of Iron Cropper; name another file", path.display())]
+    Taken {
+        /// The report.
+        path: PathBuf,
+    },
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] EncodeError),
@@ -55,10 +66,28 @@ impl ReportFormat {
     }
 }
 
-/// Puts the journals together and writes the report to `output`, replacing an earlier one; without `output` only sums up.
+/// Finds whether a report may be written to `path`: nothing is there, or an earlier report.
 ///
 /// # Errors
-/// A journal cannot be read, or the report cannot be written.
+/// Something else is there.
+pub fn check_free(path: &Path) -> Result<(), ReportError> {
+    let taken = || ReportError::Taken { path: path.to_owned() };
+    let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
+    if !metadata.is_file() {
+        return Err(taken());
+    }
+    let begins = [html::HEAD, csv::COLUMNS, JSON_START];
+    let longest = begins.iter().map(|begin| begin.len()).max().unwrap_or_default() as u64;
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(longest).read_to_end(&mut start));
+    let is_report = read.is_ok() && begins.iter().any(|begin| start.starts_with(begin.as_bytes()));
+    if is_report { Ok(()) } else { Err(taken()) }
+}
+
+/// Puts the journals together and writes the report to `output`, replacing an earlier report; without `output` only sums up.
+///
+/// # Errors
+/// A journal cannot be read, something else than a report is at `output`, or the report cannot be written.
 pub fn write_report(journals: &[PathBuf], output: Option<&Path>) -> Result<Summary, ReportError> {
     let report = gather(journals)?;
     if let Some(path) = output {
@@ -69,6 +98,7 @@ pub fn write_report(journals: &[PathBuf], output: Option<&Path>) -> Result<Summa
             ReportFormat::Csv => csv::table(&report),
             ReportFormat::Json => serde_json::to_string_pretty(&report).unwrap_or_default() + "\n",
         };
+        check_free(path)?;
         write_new(text.as_bytes(), path, true)?;
     }
     Ok(report.summary)

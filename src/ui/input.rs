@@ -5,7 +5,7 @@ use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 use super::actions::{self, Action};
 use super::canvas;
 use super::command::{Command, Commands, ProjectCommand};
-use super::state::AppState;
+use super::state::{AppState, Page};
 use crate::decode::DisplayCopy;
 use crate::geometry::Size;
 use crate::import::parse_pasted_paths;
@@ -102,7 +102,8 @@ fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Co
         let kept = (typing && !is_free_in_fields(key))
             || (focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)))
             || (alt && !key.modifiers.alt && key.modifiers.command)
-            || (state.palette && !opens_palette(state, action));
+            || (state.palette && !opens_palette(state, action))
+            || state.page.is_some_and(|page| !acts_over(page, state, action));
         if !kept && ctx.input_mut(|input| input.consume_shortcut(key)) {
             let command = (action.command)(state);
             commands.extend(command.map(|command| if key.modifiers.shift { command.extended() } else { command }));
@@ -113,6 +114,21 @@ fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Co
 /// The palette is the only thing there while it is open; its own key closes it again.
 fn opens_palette(state: &AppState, action: &Action) -> bool {
     matches!((action.command)(state), Some(Command::ShowPalette(_)))
+}
+
+/// True for actions that do not touch what lies under a page. A question has to be answered first.
+fn acts_over(page: Page, state: &AppState, action: &Action) -> bool {
+    let over = |command| {
+        matches!(
+            command,
+            Command::OpenPage(_)
+                | Command::ClosePage
+                | Command::ShowPalette(_)
+                | Command::SetTextScale(_)
+                | Command::Quit
+        )
+    };
+    page != Page::Leaving && (action.command)(state).is_some_and(over)
 }
 
 /// True for keys that a focused control may want for itself.

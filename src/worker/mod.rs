@@ -30,5 +30,5 @@ pub use protocol::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalSpec, PhotoR
 
 pub use crate::journal::{JournalPlace, Shard};
 pub use crate::pipeline::FaceChoice;
-pub use crate::report::{ReportFormat, Summary as ReportSummary};
+pub use crate::report::{ReportFormat, Summary as ReportSummary, check_free as check_report_free};
 pub use thread::spawn_named;

@@ -8,6 +8,7 @@ mod cli_files;
 mod cli_framing;
 mod cli_names;
 mod cli_project;
+mod cli_runs;
 mod cli_runtimes;
 mod cli_shared;
 #[cfg(unix)]

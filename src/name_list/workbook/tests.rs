@@ -99,6 +99,13 @@ fn a_sheet_made_to_hurt_takes_no_memory() {
 }
 
 #[test]
+fn a_place_that_no_sheet_has_is_refused() {
+    let wild = "<row r=\"2\"><c r=\"ZZZZZZZ99999999999\"><v>1</v></c></row>";
+    let refused = NameTable::from_bytes(workbook(&format!("{HEADINGS}{wild}")));
+    assert!(matches!(refused, Err(NameListError::Workbook { .. })), "{refused:?}");
+}
+
+#[test]
 fn a_damaged_workbook_is_refused_and_nothing_worse() {
     let whole = workbook(HEADINGS);
     for length in (4..whole.len()).step_by(37) {

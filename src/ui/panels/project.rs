@@ -1,6 +1,6 @@
 //! About the project: lists that were lost, photos that are missing, and what to do about changes that are not saved.
 
-use egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, Panel, Response, RichText, Ui};
 
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
@@ -108,7 +108,8 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         ui.add(Label::new(tr("An export is running. It stops when the window closes.")).wrap());
     }
     ui.add_space(space::S);
-    if unsaved && primary_button(ui, true, tr("Save"), WIDTH).clicked() {
+    let save = unsaved.then(|| primary_button(ui, true, tr("Save"), WIDTH));
+    if save.as_ref().is_some_and(Response::clicked) {
         commands.push(Command::Project(ProjectCommand::SaveAndLeave));
     }
     let discard = match (unsaved, quits) {
@@ -116,11 +117,17 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         (false, true) => tr("Stop the export and close"),
         (false, false) => tr("Go on"),
     };
-    if wide_button(ui, true, discard, WIDTH).clicked() {
+    let leave = wide_button(ui, true, discard, WIDTH);
+    if leave.clicked() {
         commands.push(Command::Project(ProjectCommand::LeaveAnyway));
     }
-    if wide_button(ui, true, tr("Stay"), WIDTH).clicked() {
+    let stay = wide_button(ui, true, tr("Stay"), WIDTH);
+    if stay.clicked() {
         commands.push(Command::Project(ProjectCommand::Stay));
+    }
+    // Enter presses what loses nothing, and Tab stays here.
+    if ![save.as_ref(), Some(&leave), Some(&stay)].into_iter().flatten().any(Response::has_focus) {
+        save.as_ref().unwrap_or(&stay).request_focus();
     }
 }
 

@@ -67,9 +67,6 @@ impl Pending {
 
     /// True where only the answer to the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
-        matches!(
-            self,
-            Self::Runtime | Self::Companion | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun
-        )
+        matches!(self, Self::Runtime | Self::Companion | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun)
     }
 }

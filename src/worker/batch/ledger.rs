@@ -116,26 +116,32 @@ impl Ledger {
             }
         }
         let mut kept = HashSet::new();
+        // Names are claimed from the folder as it was given.
+        let named = |path: &StoredPath| path.below(&job.output.folder);
         for file in earlier.done.values().flat_map(PhotoEntry::files) {
-            if let Some(path) = file.path.below(&self.output) {
+            if let Some(path) = named(&file.path) {
                 names.reserve(&path);
                 kept.insert(path);
             }
         }
         let done: HashSet<&StoredPath> = earlier.done.keys().map(|index| &keys[*index]).collect();
         let again = history.writings.iter().filter(|(input, _)| inputs.contains(input) && !done.contains(input));
+        let mut photos = None;
         for (input, files) in again {
             let mut contents: HashMap<PathBuf, BTreeSet<&str>> = HashMap::new();
             for file in files {
-                let path = file.path.below(&self.output).filter(|path| !kept.contains(path));
+                let path = named(&file.path).filter(|path| !kept.contains(path));
                 if let Some(path) = path {
                     contents.entry(path).or_default().insert(&file.sha256);
                 }
             }
             for (path, known) in contents {
-                // What somebody has changed since is no longer ours.
-                if is_plain_file(&path) && file_digest(&path).is_ok_and(|found| known.contains(found.as_str())) {
-                    names.give_back(named_by(&path, &self.output, &job.output.folder));
+                // What somebody has changed since is no longer ours, and what is a photo of this list by now is a photo.
+                if is_plain_file(&path)
+                    && file_digest(&path).is_ok_and(|found| known.contains(found.as_str()))
+                    && !photos.get_or_insert_with(|| real_paths(job)).contains(&real_path(&path))
+                {
+                    names.give_back(path.clone());
                     earlier.own.entry(input.clone()).or_default().push(path);
                 }
             }
@@ -278,7 +284,7 @@ impl Earlier {
     /// Removes what was once made of the photo `input`, which has been done again, under names that nothing has taken since.
     pub(super) fn remove_left_over(&self, input: &Path, names: &NameBook) {
         for path in self.own.get(&absolute(input)).into_iter().flatten() {
-            if !names.is_given_out(path)
+            if names.is_free(path)
                 && let Err(error) = fs::remove_file(path)
             {
                 tracing::warn!(path = %path.display(), %error, "a crop of earlier settings cannot be removed");
@@ -292,9 +298,13 @@ fn absolute(path: &Path) -> StoredPath {
     StoredPath::of(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
-/// `path`, which lies in `output`, the way names are claimed: from the folder as it was given.
-fn named_by(path: &Path, output: &Path, given: &Path) -> PathBuf {
-    path.strip_prefix(output).map_or_else(|_| path.to_owned(), |inside| given.join(inside))
+/// The photos of a job and whatever else must stay, as the system knows them.
+fn real_paths(job: &ExportJob) -> HashSet<PathBuf> {
+    job.items.iter().map(|item| &item.photo.path).chain(&job.originals).map(|path| real_path(path)).collect()
+}
+
+fn real_path(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn is_plain_file(path: &Path) -> bool {

@@ -186,6 +186,30 @@ fn closing_asks_only_where_something_would_be_missed() {
 }
 
 #[test]
+fn a_question_takes_the_keys_and_enter_answers_it() {
+    let mut window = open_with_photos();
+    window.click("Face 2, score 0.70, not included");
+    assert!(!window.quits());
+    let both = |window: &Window| window.tells("anna.jpg") && window.tells("ben.jpg");
+    for key in [Key::Delete, Key::X, Key::N, Key::A] {
+        window.press(key);
+    }
+    window.press_with(Modifiers::COMMAND, Key::Z);
+    assert!(window.has("What you decided about these photos is not saved."), "nothing was undone");
+    window.sent();
+    window.press(Key::Enter);
+    assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::SaveProject), "Save was pressed");
+    window.click("Stay");
+    assert!(both(&window) && !window.tells("accepted") && !window.tells("left out"));
+    // A page that only tells lets nothing through to the list either.
+    window.press(Key::F1);
+    window.press(Key::Delete);
+    window.press(Key::X);
+    window.press(Key::Escape);
+    assert!(both(&window) && !window.tells("left out"));
+}
+
+#[test]
 fn a_project_that_could_not_be_saved_does_not_close() {
     let mut window = open_with_photos();
     window.save_new();

@@ -1,0 +1,155 @@
+//! Runs that are taken up again, on the command line: what they may replace and remove, and what they may not.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::support::{Run, crop, folder, names, program, put_portrait, put_ramp, run, tree};
+
+/// Runs the program in `place`, so that paths may be given from there.
+fn run_in(place: &Path, arguments: &[&str]) -> Run {
+    let home = folder();
+    let mut command = program(home.path());
+    Run::of(&command.current_dir(place).args(arguments).output().expect("the program starts"))
+}
+
+const SMALL: [&str; 2] = ["--size", "40x50px"];
+
+#[test]
+fn a_run_that_is_taken_up_keeps_what_it_writes_however_the_folder_is_given() {
+    for output in ["out", "./out", "in/../out"] {
+        let place = folder();
+        fs::create_dir(place.path().join("in")).expect("made");
+        for name in ["in/a.png", "in/b.png"] {
+            put_portrait(place.path(), name);
+        }
+        let out = place.path().join("out");
+        let given = ["crop", "in", "-o", output, "--resume"];
+        let run = |more: &[&str]| run_in(place.path(), &[&given[..], more].concat()).expect(0);
+        run(&SMALL);
+        let first = fs::read(out.join("a.jpg")).expect("written");
+        // Other settings: both are made again, under the same names.
+        run(&["--size", "60x75px"]);
+        assert_eq!(names(&out), ["a.jpg", "b.jpg"], "{output}");
+        assert_ne!(fs::read(out.join("a.jpg")).expect("written"), first, "{output}: made anew");
+        // Nothing has changed: nothing is done.
+        let told = run(&["--size", "60x75px", "--json"]);
+        assert!(told.lines().iter().all(|line| line["outcome"] == "done_before"), "{output}: {}", told.stdout);
+        // Another format: what was made before goes.
+        run(&["--size", "60x75px", "--format", "png"]);
+        assert_eq!(names(&out), ["a.png", "b.png"], "{output}");
+    }
+}
+
+#[test]
+fn a_journal_of_others_removes_nothing_elsewhere() {
+    let place = folder();
+    let [photos, out] = ["in", "out"].map(|name| place.path().join(name));
+    fs::create_dir(&photos).expect("made");
+    put_portrait(&photos, "a.png");
+    put_ramp(&photos.join("b.png"), 30, 30);
+    fs::write(place.path().join("precious.txt"), "precious").expect("made");
+    crop(&[&photos], &out, &SMALL).expect(1);
+    let journal = out.join(".iron-cropper/journal-1.jsonl");
+    let mut lines = fs::read_to_string(&journal).expect("there");
+    let absolute = photos.join("b.png");
+    let targets = ["../precious.txt", "../in/b.png", absolute.to_str().expect("text"), "sub/../../precious.txt"];
+    for target in targets {
+        let bytes = fs::read(out.join(target)).or_else(|_| fs::read(place.path().join("precious.txt"))).expect("there");
+        let (input, sha256) = (photos.join("a.png"), iron_cropper::journal::digest(&bytes));
+        let line = json!({ "kind": "writing", "input": input, "path": target, "bytes": bytes.len(), "sha256": sha256 });
+        lines.push_str(&format!("{line}\n"));
+    }
+    fs::write(&journal, lines).expect("written");
+    let before = tree(&photos);
+    crop(&[&photos], &out, &["--resume", "--size", "60x75px"]).expect(1);
+    assert_eq!(tree(&photos), before);
+    assert!(place.path().join("precious.txt").is_file());
+}
+
+#[test]
+fn a_crop_that_has_become_a_photo_of_the_list_stays() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    let flags = ["--format", "png", "--size", "400x500px", "--resume"];
+    crop(&[photos.path()], photos.path(), &flags).expect(0);
+    let first = fs::read(photos.path().join("a (2).png")).expect("beside its photo");
+    // Now both are in the list; with other settings neither may be replaced.
+    crop(&[photos.path()], photos.path(), &["--format", "png", "--size", "80x100px", "--resume"]).expect(0);
+    assert_eq!(fs::read(photos.path().join("a (2).png")).expect("still there"), first);
+}
+
+#[test]
+fn a_report_replaces_reports_alone() {
+    let place = folder();
+    put_portrait(place.path(), "a.png");
+    let photo = place.path().join("a.png");
+    for (ending, foreign) in [("html", "<!doctype html>\n<p>mine"), ("csv", "file,name\na.png,Anna\n"), ("json", "{}")]
+    {
+        let report = place.path().join(format!("report.{ending}"));
+        fs::write(&report, foreign).expect("made");
+        let flags = ["--report", report.to_str().expect("text")];
+        let refused = crop(&[&photo], &place.path().join("out"), &flags).expect(2);
+        assert!(refused.stderr.contains("is no report of Iron Cropper"), "{}", refused.stderr);
+        assert_eq!(fs::read_to_string(&report).expect("there"), foreign);
+        assert!(!place.path().join("out").exists(), "nothing was begun");
+        fs::remove_file(&report).expect("removed");
+        let out = folder();
+        for _ in 0..2 {
+            crop(&[&photo], out.path(), &[&flags[..], &["--resume"]].concat()).expect(0);
+        }
+        assert!(fs::metadata(&report).expect("there").len() > 100);
+    }
+    let journal = place.path().join("a.json");
+    fs::write(&journal, "{}").expect("made");
+    let journal = journal.to_string_lossy();
+    run(["report", &journal, "-o", &journal]).expect(2);
+    assert_eq!(fs::read_to_string(&*journal).expect("there"), "{}");
+}
+
+#[test]
+fn every_part_keeps_a_journal_and_an_empty_one_says_so() {
+    let photos = folder();
+    for name in ["a.png", "b.png", "c.png"] {
+        put_ramp(&photos.path().join(name), 20, 20);
+    }
+    let out = folder();
+    let mut told = Vec::new();
+    for part in 1..=9 {
+        let shard = format!("{part}/9");
+        let run = crop(&[photos.path()], out.path(), &["--shard", &shard]);
+        let journal = out.path().join(format!(".iron-cropper/journal-{part}of9-1.jsonl"));
+        let is_empty = run.stderr.contains("has none of the photos");
+        assert_eq!((journal.is_file(), run.code), (!is_empty, Some(i32::from(!is_empty))), "{shard}: {}", run.stderr);
+        told.push(is_empty);
+    }
+    assert!(told.iter().any(|is_empty| *is_empty) && told.iter().any(|is_empty| !is_empty));
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_it_begins() {
+    let place = folder();
+    let photo = put_portrait(place.path(), "a.png");
+    let out = place.path().join("out");
+    let refused = crop(&[&photo], &out, &["--name", "{column:class}-{stem}"]).expect(2);
+    assert!(refused.stderr.contains("--names"), "{}", refused.stderr);
+    let photo = photo.to_string_lossy();
+    let refused = run(["crop", &photo, "-o", "-", "--report", "r.html"]).expect(2);
+    assert!(refused.stderr.contains("keeps no journal"), "{}", refused.stderr);
+    // A number that nothing follows is none of ours.
+    fs::create_dir_all(out.join(".iron-cropper")).expect("made");
+    fs::write(out.join(".iron-cropper/journal-4294967295.jsonl"), "").expect("made");
+    run(["crop", &photo, "-o", &out.to_string_lossy(), "--shard", "1/1"]).expect(0);
+    assert!(
+        out.join(".iron-cropper/journal-1.jsonl").is_file() || out.join(".iron-cropper/journal-1of1-1.jsonl").is_file()
+    );
+    #[cfg(unix)]
+    {
+        let pipe = place.path().join("pipe");
+        std::process::Command::new("mkfifo").arg(&pipe).status().expect("made");
+        let flags = ["--resume", "--journal", pipe.to_str().expect("text")];
+        let refused = crop(&[Path::new(&*photo)], &out, &flags);
+        assert!(refused.stderr.contains("no file"), "{}", refused.stderr);
+    }
+}
