@@ -1,5 +1,6 @@
 //! Where things are kept on this system, and what is written down while the program runs.
 
+mod console;
 mod trace;
 
 use std::cell::RefCell;
@@ -13,6 +14,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
+pub use console::{join_console, leave_console, show_without_console};
 pub use trace::TraceCheck;
 use trace::TraceLayer;
 
