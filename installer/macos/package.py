@@ -136,7 +136,9 @@ def notarise(image, is_signed):
         print(f"skipped: {why}; the image is not notarised", file=sys.stderr)
         return
     run("codesign", "--force", "--timestamp", "--sign", os.environ["IRON_CROPPER_SIGN_IDENTITY"], image)
-    run("xcrun", "notarytool", "submit", image, "--keychain-profile", profile, "--wait")
+    keychain = os.environ.get("IRON_CROPPER_NOTARY_KEYCHAIN")
+    where = ["--keychain", keychain] if keychain else []
+    run("xcrun", "notarytool", "submit", image, "--keychain-profile", profile, *where, "--wait")
     run("xcrun", "stapler", "staple", image)
 
 
