@@ -73,6 +73,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         settings,
         settings_notice: settings_notice.map(|notice| notice.text),
         paths: arguments.paths,
+        opened: ui::OpenedFiles::default(),
         runtime,
         model: arguments.runtime.model,
         session: ui::SessionOverrides {

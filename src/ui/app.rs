@@ -10,6 +10,7 @@ use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
 use super::input::collect_input;
 use super::language::{Language, Letters, ask_system_for, has_letters, set_current, tr};
+use super::opened::OpenedFiles;
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -65,6 +66,7 @@ pub struct IronCropperApp {
     /// The list, to be kept in case the program ends without closing.
     keep_rest: Settle<(u64, Option<u64>, bool)>,
     title: String,
+    opened: OpenedFiles,
 }
 
 impl IronCropperApp {
@@ -82,6 +84,7 @@ impl IronCropperApp {
             settings,
             settings_notice,
             paths,
+            opened,
             runtime,
             model,
             session,
@@ -108,6 +111,7 @@ impl IronCropperApp {
         keep_rest.accept(&state.keep_key());
         let mut app = Self {
             keep_rest,
+            opened,
             title: state.title(),
             state,
             port,
@@ -312,6 +316,10 @@ impl eframe::App for IronCropperApp {
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
+        let opened = self.opened.take();
+        if !opened.is_empty() {
+            commands.push(Command::Import(opened));
+        }
         panels::window_ui(ui, &self.state, &mut self.textures, &mut commands);
         if self.textures.end_pass() {
             ctx.request_repaint();
@@ -341,6 +349,7 @@ impl Default for WindowOptions {
             settings: Settings::default(),
             settings_notice: None,
             paths: Vec::<PathBuf>::new(),
+            opened: OpenedFiles::default(),
             runtime: None::<RuntimeChoice>,
             model: None,
             session: SessionOverrides::default(),
