@@ -272,11 +272,17 @@ Section "Uninstall"
     DeleteRegKey HKCU "${CLASSES}\${PROGID}"
     !insertmacro EACH_EXTENSION UN.OPENS_WITH
     DeleteRegKey HKCU "${APP_PATH}"
+    ; Keys that every program shares, and that were not there where this one was the first.
+    !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\Applications"
+    !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\Directory\shell"
+    !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\Directory"
+    !insertmacro DELETE_KEY_IF_EMPTY "Software\Microsoft\Windows\CurrentVersion\App Paths"
 
     SetOutPath "$TEMP"
     !insertmacro un.FILES
     Delete "$INSTDIR\uninstall.exe"
     RMDir "$INSTDIR"
     DeleteRegKey HKCU "${UNINSTALL}"
+    !insertmacro DELETE_KEY_IF_EMPTY "Software\Microsoft\Windows\CurrentVersion\Uninstall"
     ${RefreshShellIcons}
 SectionEnd
