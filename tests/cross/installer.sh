@@ -46,7 +46,7 @@ echo "a person's own" >"$WINEPREFIX/drive_c/chosen/notes.txt"
 snapshot() {
     run wineboot -e >/dev/null 2>&1 || true
     "${wine%64}server64" -w
-    (cd "$WINEPREFIX/drive_c" && find . -path ./users/*/Temp -prune -o -path ./windows -prune -o -print | sort) >"$work/$1.files"
+    (cd "$WINEPREFIX/drive_c" && find . -path './users/*/Temp' -prune -o -path ./windows -prune -o -print | sort) >"$work/$1.files"
     for hive in user system; do
         grep -vE '^#time|^;; |^$' "$WINEPREFIX/$hive.reg" | sed -E 's/^(\[.*\]) [0-9]+$/\1/'
     done | awk '/^\[/ { key = $0; print; next } { print key, $0 }' | grep -viE 'explorer\\\\(session|startpage)|CurrentControlSet|NetworkCards|DirectInput' | sort >"$work/$1.registry"

@@ -85,7 +85,6 @@ opt-level = 1
 opt-level = 1
 [workspace]
 P
-    touch "$target/console/Cargo.lock"
     with_cross nice -n 19 cargo build -j "${CROSS_JOBS:-1}" --manifest-path "$target/console/Cargo.toml" \
         -Zbuild-std=std,panic_abort,panic_unwind --target "$windows"
     cp "$target/$windows/debug/iron-cropper-console.exe" "$target/$windows/debug/iron-cropper.com"
