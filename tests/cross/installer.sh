@@ -113,4 +113,12 @@ run "$setup" /S /MENU=no /ONNXRUNTIME=no || fail "without menus: ended with $?"
 remove "$installed"
 snapshot after
 same "without menus"
-echo "PASS installer: three rounds, nothing left behind, nothing else touched"
+# A search path longer than the installer can read must not be cut off.
+run reg add 'HKCU\Environment' /v Path /t REG_EXPAND_SZ /d "$(printf 'C:\tools\%.0s' $(seq 250));C:\last" /f >/dev/null
+long=$(run reg query 'HKCU\Environment' /v Path)
+run "$setup" /S /PATH=yes || fail "with a long search path: ended with $?"
+[ "$long" = "$(run reg query 'HKCU\Environment' /v Path)" ] || fail "a long search path was changed by installing"
+remove "$installed"
+[ "$long" = "$(run reg query 'HKCU\Environment' /v Path)" ] || fail "a long search path was changed by removing"
+echo "a search path too long to be read is left alone"
+echo "PASS installer: four rounds, nothing left behind, nothing else touched"
