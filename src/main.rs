@@ -92,7 +92,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
     }
     tell_of_trace(&check);
     if let Err(error) = &shown {
-        platform::show_without_console(&error.to_string());
+        platform::show_where_unheard(&error.to_string());
     }
     shown?;
     Ok(Exit::Done)

@@ -14,7 +14,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
-pub use console::{join_console, leave_console, show_without_console};
+pub use console::{join_console, leave_console, show_where_unheard};
 pub use trace::TraceCheck;
 use trace::TraceLayer;
 

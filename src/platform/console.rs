@@ -20,9 +20,9 @@ pub fn leave_console() {
     windows::leave();
 }
 
-/// Shows `text` in a message box where no console is joined: a windowed program that cannot open its window would end without
-/// a word. Elsewhere nothing is shown, since standard error is read.
-pub fn show_without_console(text: &str) {
+/// Shows `text` in a message box where standard error leads nowhere: a windowed program that cannot open its window would end
+/// without a word. Elsewhere nothing is shown, since standard error is read.
+pub fn show_where_unheard(text: &str) {
     #[cfg(windows)]
     windows::show(text);
     #[cfg(not(windows))]
@@ -42,8 +42,10 @@ mod windows {
     const ATTACH_PARENT_PROCESS: u32 = u32::MAX;
     const FILE_TYPE_UNKNOWN: u32 = 0;
     const MB_ICONERROR: u32 = 0x10;
-    /// Standard output and standard error: -11 and -12.
-    const OUTPUTS: [u32; 2] = [u32::MAX - 10, u32::MAX - 11];
+    /// Standard error: -12.
+    const ERROR: u32 = u32::MAX - 11;
+    /// Standard output, -11, and standard error.
+    const OUTPUTS: [u32; 2] = [u32::MAX - 10, ERROR];
     /// Standard input: -10.
     const INPUT: u32 = u32::MAX - 9;
 
@@ -97,7 +99,7 @@ mod windows {
     }
 
     pub(super) fn show(text: &str) {
-        if JOINED.load(Ordering::Relaxed) {
+        if usable(ERROR).is_some() {
             return;
         }
         let wide = |text: &str| text.encode_utf16().filter(|unit| *unit != 0).chain([0]).collect::<Vec<u16>>();

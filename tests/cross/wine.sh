@@ -70,6 +70,8 @@ echo "-- console: to a file, through the program a shell waits for, and its exit
 run cmd /c "Z:$work/program/iron-cropper.exe --version > Z:$work/version.txt" || fail "--version ended with $?"
 grep -q 'iron-cropper' "$work/version.txt" || fail "--version wrote nothing to the file"
 run "$work/program/iron-cropper.com" presets 2>/dev/null | tr -d '\r' | grep -q . || fail "the program a shell waits for passes nothing on"
+said=$(script -qec "timeout 300 '$wine' cmd /c Z:$work/program/iron-cropper.exe --version" /dev/null </dev/null)
+grep -q 'iron-cropper' <<<"$said" || fail "the windowed program says nothing in a console"
 code=0
 run "$work/program/iron-cropper.com" crop "Z:$work/nothing-there" -o "Z:$work/out" >/dev/null 2>&1 || code=$?
 [ "$code" -eq 2 ] || [ "$code" -eq 1 ] || fail "a folder that is not there gave exit code $code"
