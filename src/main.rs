@@ -1,5 +1,8 @@
 //! The program: reads its arguments, opens the window or runs a subcommand, and ends with an exit code.
 
+// A windowed program on Windows: no console opens with it. `platform::join_console` gives it the one it was started from.
+#![cfg_attr(all(windows, feature = "window"), windows_subsystem = "windows")]
+
 use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,6 +13,7 @@ use iron_cropper::cli::{self, Arguments, Exit};
 use iron_cropper::platform::{self, TraceCheck};
 
 fn main() -> ExitCode {
+    platform::join_console();
     let arguments = match cli::parse() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
@@ -61,10 +65,15 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
     let check = platform::init_logging(arguments.verbose, folders.as_ref().map(Folders::log_file), trace);
     let (settings, settings_notice) =
         folders.map_or_else(|| (Settings::default(), None), |folders| Settings::load(&folders.config_file));
+    // Who asks to be told what happens reads it where the program was started.
+    if arguments.verbose == 0 {
+        platform::leave_console();
+    }
     let shown = ui::run(ui::WindowOptions {
         settings,
         settings_notice: settings_notice.map(|notice| notice.text),
         paths: arguments.paths,
+        opened: ui::OpenedFiles::default(),
         runtime,
         model: arguments.runtime.model,
         session: ui::SessionOverrides {
@@ -79,7 +88,13 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         without_drops: false,
         renderer: None,
     });
+    if shown.is_err() || check.trouble().is_some() {
+        platform::join_console();
+    }
     tell_of_trace(&check);
+    if let Err(error) = &shown {
+        platform::show_where_unheard(&error.to_string());
+    }
     shown?;
     // The window was closed. Otherwise its mark stays, and the next start says so.
     platform::end_session();

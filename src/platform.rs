@@ -1,5 +1,6 @@
 //! Where things are kept on this system, and what is written down while the program runs.
 
+mod console;
 mod session;
 mod trace;
 
@@ -14,6 +15,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
+pub use console::{join_console, leave_console, show_where_unheard};
 pub use session::{EndedSession, begin_session, end_session, ended_sessions};
 pub use trace::TraceCheck;
 use trace::TraceLayer;

@@ -3,6 +3,7 @@
 
     python3 installer/onnxruntime/fetch.py                       the library for this machine's processor
     python3 installer/onnxruntime/fetch.py --flavour directml    for DirectX 12 graphics cards (Windows)
+    python3 installer/onnxruntime/fetch.py --flavour gpu --providers cuda       with what that provider needs, no more
     python3 installer/onnxruntime/fetch.py --to DIR              into another folder
 
 The library comes out of the Python wheel of the same name, which pip downloads; version and SHA-256 are pinned in
@@ -11,6 +12,7 @@ takes the place of the one before. Run again after changing pins.json.
 """
 
 import argparse
+import fnmatch
 import hashlib
 import json
 import os
@@ -27,6 +29,32 @@ HERE = pathlib.Path(__file__).resolve().parent
 PINS = json.loads((HERE / "pins.json").read_text())
 LIBRARY = re.compile(r"(lib[^/]*\.so(\.\d+)*|lib[^/]*\.dylib|[^/]*\.dll)$")
 NOTES = {"LICENSE", "ThirdPartyNotices.txt", "Privacy.md"}
+# The library itself, which holds cpu and, where the flavour has them, directml and coreml.
+MAIN = ["libonnxruntime.so*", "libonnxruntime.*dylib", "onnxruntime.dll", "DirectML.dll"]
+# What a provider loads beside it. OpenVINO's libraries lie there under several names; one each is ever asked for.
+SHARED = ["*onnxruntime_providers_shared.*"]
+OPENVINO = SHARED + ["*onnxruntime_providers_openvino.*", "libopenvino.so.[0-9][0-9][0-9][0-9]"]
+OPENVINO += ["libopenvino_onnx_frontend.so.[0-9][0-9][0-9][0-9]", "libtbb.so.12", "libtbbmalloc.so"]
+CUDA = SHARED + ["*onnxruntime_providers_cuda.*"]
+NEEDS = {
+    "cpu": [],
+    "directml": [],
+    "coreml": [],
+    "openvino-cpu": OPENVINO + ["libopenvino_intel_cpu_plugin.so"],
+    "openvino-gpu": OPENVINO + ["libopenvino_intel_gpu_plugin.so"],
+    "openvino-npu": OPENVINO + ["libopenvino_intel_npu_plugin.so"],
+    "openvino": OPENVINO + ["libopenvino_*_plugin.so"],
+    "cuda": CUDA,
+    # It has CUDA's provider allocate its memory.
+    "tensorrt": CUDA + ["*onnxruntime_providers_tensorrt.*"],
+}
+# The providers each flavour is fetched for; without --providers, all of them.
+HAS = {
+    "cpu": ["cpu", "coreml"],
+    "directml": ["cpu", "directml"],
+    "openvino": ["cpu", "openvino", "openvino-cpu", "openvino-gpu", "openvino-npu"],
+    "gpu": ["cpu", "cuda", "tensorrt"],
+}
 
 
 def this_system():
@@ -86,25 +114,25 @@ def verify(wheel, pin):
         sys.exit(f"{wheel.name} is not the pinned file: its SHA-256 is {digest.hexdigest()}, not {pin['sha256']}")
 
 
-def extract(wheel, folder):
-    """Takes libraries and licences out of the wheel; of equal files only one takes up room."""
-    written = {}
+def is_needed(name, providers):
+    """True where one of `providers` loads the library called `name`."""
+    patterns = MAIN + [pattern for provider in providers for pattern in NEEDS[provider]]
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def extract(wheel, folder, providers):
+    """Takes the libraries that `providers` need out of the wheel, and its licences."""
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.infolist():
             name = pathlib.PurePosixPath(member.filename).name
-            is_library = "/capi/" in member.filename and LIBRARY.match(name)
+            is_library = "/capi/" in member.filename and LIBRARY.match(name) and is_needed(name, providers)
             if not is_library and name not in NOTES:
                 continue
-            target, content = folder / name, (member.CRC, member.file_size)
-            if content in written:
-                try:
-                    os.link(written[content], target)
-                    continue
-                except OSError:
-                    pass
-            with archive.open(member) as source, target.open("wb") as file:
+            with archive.open(member) as source, (folder / name).open("wb") as file:
                 shutil.copyfileobj(source, file, 1 << 20)
-            written.setdefault(content, target)
+    missing = NOTES - {path.name for path in folder.iterdir()}
+    if missing:
+        sys.exit(f"the wheel lacks {', '.join(sorted(missing))}, which must go with the library")
 
 
 def library_in(folder):
@@ -139,10 +167,16 @@ def is_ours(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--flavour", choices=["cpu", "directml", "openvino", "gpu"], default="cpu")
+    parser.add_argument("--providers", metavar="LIST", help=f"only what these need, with commas: {', '.join(NEEDS)}")
     parser.add_argument("--to", type=pathlib.Path, metavar="DIR", help="the folder; the user's data folder if not given")
     parser.add_argument("--system", choices=["linux", "windows", "macos"], default=this_system(), help="for another machine")
     parser.add_argument("--machine", choices=["x86_64", "aarch64"], default=this_machine(), help="for another machine")
     arguments = parser.parse_args()
+    providers = arguments.providers.split(",") if arguments.providers else HAS[arguments.flavour]
+    strangers = [provider for provider in providers if provider not in HAS[arguments.flavour]]
+    if strangers:
+        there = ", ".join(HAS[arguments.flavour])
+        parser.error(f"the flavour {arguments.flavour} is not fetched for {', '.join(strangers)}; it has {there}")
     pin = pin_for(arguments.flavour, arguments.system, arguments.machine)
     if arguments.system == this_system() == "linux" and platform.libc_ver()[0] != "glibc":
         sys.exit("the library needs glibc; use the package of your distribution, and ORT_DYLIB_PATH to name its file")
@@ -156,9 +190,9 @@ def main():
         verify(wheel, pin)
         new = pathlib.Path(work) / "new"
         new.mkdir()
-        extract(wheel, new)
+        extract(wheel, new, providers)
         library_in(new)
-        (new / "fetched.json").write_text(json.dumps(pin, indent=2) + "\n")
+        (new / "fetched.json").write_text(json.dumps({**pin, "providers": providers}, indent=2) + "\n")
         replace(new, folder)
     print(library_in(folder))
 

@@ -26,7 +26,7 @@ impl Moment {
         let numbers: Vec<u16> = text
             .split(|c: char| !c.is_ascii_digit())
             .filter(|part| !part.is_empty())
-            .map(str::parse)
+            .map(str::parse::<u16>)
             .collect::<Result<_, _>>()
             .ok()?;
         let [year, month, day, ref time @ ..] = numbers[..] else { return None };

@@ -11,6 +11,7 @@ use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
 use super::input::collect_input;
 use super::language::{Language, Letters, ask_system_for, current, has_letters, set_current, tr};
+use super::opened::OpenedFiles;
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
@@ -71,6 +72,7 @@ pub struct IronCropperApp {
     /// Where a run that was broken off is looked for.
     unfinished_rest: Settle<Option<(PathBuf, usize)>>,
     title: String,
+    opened: OpenedFiles,
 }
 
 impl IronCropperApp {
@@ -88,6 +90,7 @@ impl IronCropperApp {
             settings,
             settings_notice,
             paths,
+            opened,
             runtime,
             model,
             session,
@@ -118,6 +121,7 @@ impl IronCropperApp {
         let mut app = Self {
             keep_rest,
             unfinished_rest,
+            opened,
             title: state.title(),
             state,
             port,
@@ -338,6 +342,10 @@ impl eframe::App for IronCropperApp {
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
+        let opened = self.opened.take();
+        if !opened.is_empty() {
+            commands.push(Command::Import(opened));
+        }
         panels::window_ui(ui, &self.state, &mut self.textures, &mut commands);
         if self.textures.end_pass() {
             ctx.request_repaint();
@@ -367,6 +375,7 @@ impl Default for WindowOptions {
             settings: Settings::default(),
             settings_notice: None,
             paths: Vec::<PathBuf>::new(),
+            opened: OpenedFiles::default(),
             runtime: None::<RuntimeChoice>,
             model: None,
             session: SessionOverrides::default(),

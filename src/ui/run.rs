@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostics::renderer;
-use super::{IronCropperApp, Language, Letters, SystemPicker, of_system};
+use super::{IronCropperApp, Language, Letters, OpenedFiles, SystemPicker, of_system};
 use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
 use crate::settings::Settings;
 use crate::worker::{Wake, WorkerHandle};
@@ -23,6 +23,8 @@ pub struct WindowOptions {
     pub settings_notice: Option<String>,
     /// Files and folders to add at once.
     pub paths: Vec<PathBuf>,
+    /// Files and folders that are handed over later; [`run`] listens for the system's.
+    pub opened: OpenedFiles,
     /// A runtime for this run, in place of the settings' one.
     pub runtime: Option<RuntimeChoice>,
     /// A model file for this run, in place of the settings' one.
@@ -92,7 +94,13 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     options.samples = options.samples.or_else(find_samples);
     options.system_language = options.system_language.or_else(|| Some(of_system()));
     options.without_drops |= is_wayland();
-    let native = native_options(&options.settings);
+    #[cfg_attr(not(target_os = "macos"), expect(unused_mut, reason = "macOS is listened to before the window opens"))]
+    let mut native = native_options(&options.settings);
+    #[cfg(target_os = "macos")]
+    {
+        let opened = options.opened.clone();
+        native.event_loop_builder = Some(Box::new(move |_| super::opened::listen(opened)));
+    }
     // winit panics where libxkbcommon-x11 is missing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         eframe::run_native(
@@ -106,6 +114,7 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
                     Arc::new(move || ctx.request_repaint())
                 };
                 let worker = WorkerHandle::spawn(wake.clone())?;
+                options.opened.wake_with(wake.clone());
                 let picker = SystemPicker::new(wake);
                 Ok(Box::new(IronCropperApp::new(&ctx, Box::new(worker), Box::new(picker), options)))
             }),
@@ -163,11 +172,14 @@ fn is_wayland() -> bool {
     cfg!(target_os = "linux") && (is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"))
 }
 
-/// `assets/samples` beside the program, where the installers put it, or in the current folder.
+/// `assets/samples` beside the program or in its bundle, where the installers put it, or in the current folder.
 fn find_samples() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
     let here = std::env::current_dir().ok();
-    [beside, here].into_iter().flatten().map(|folder| folder.join("assets/samples")).find(|folder| folder.is_dir())
+    // In an application bundle of macOS nothing but code may lie beside the program.
+    let bundle = beside.as_ref().filter(|_| cfg!(target_os = "macos")).map(|folder| folder.join("../Resources"));
+    let folders = [beside, bundle, here].into_iter().flatten();
+    folders.map(|folder| folder.join("assets/samples")).find(|folder| folder.is_dir())
 }
 
 #[cfg(test)]

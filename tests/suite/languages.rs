@@ -24,6 +24,10 @@ const NAMES: &[&str] = &[
     "Noto Sans CJK",
     // egui's names of keys that are shown as signs.
     "Questionmark",
+    "OpenBracket",
+    "CloseBracket",
+    "OpenCurlyBracket",
+    "CloseCurlyBracket",
     "Plus",
     "Equals",
     "Minus",

@@ -1,5 +1,7 @@
 //! How crops are written, damaged photos, and the canvas zoomed in beyond the copy at hand.
 
+use std::path::PathBuf;
+
 use egui::Role;
 use egui_kittest::kittest::Queryable;
 use iron_cropper::backend::{Optimization, RuntimeOptions};
@@ -8,7 +10,7 @@ use iron_cropper::encode::{ColorPolicy, MetadataPolicy, OutputFormat};
 use iron_cropper::geometry::{PixelRect, Size};
 use iron_cropper::pipeline::StageError;
 use iron_cropper::settings::Settings;
-use iron_cropper::ui::{SessionOverrides, WindowOptions};
+use iron_cropper::ui::{OpenedFiles, SessionOverrides, WindowOptions};
 use iron_cropper::worker::{Event, Request};
 
 use super::script::{PHOTO, Window, inspected, surveyed, two_faces};
@@ -164,4 +166,23 @@ fn flags_of_one_run_leave_the_settings_alone() {
     window.steps(40);
     let saved = window.sent().into_iter().any(|(_, request)| matches!(request, Request::SaveSettings(_)));
     assert!(!saved, "nothing of it is kept");
+}
+
+#[test]
+fn what_the_system_hands_over_while_the_window_is_open_is_added() {
+    let opened = OpenedFiles::default();
+    let mut window =
+        Window::open_with(WindowOptions { opened: opened.clone(), ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.sent();
+    opened.add(["/photos/anna.jpg".into(), "/photos/class".into()]);
+    window.steps(1);
+    let (_, paths) = window.sent_one(|request| match request {
+        Request::Import { roots } => Some(roots.clone()),
+        _ => None,
+    });
+    assert_eq!(paths, [PathBuf::from("/photos/anna.jpg"), PathBuf::from("/photos/class")]);
+    window.steps(1);
+    let again = window.sent().into_iter().any(|(_, request)| matches!(request, Request::Import { .. }));
+    assert!(!again, "once");
 }

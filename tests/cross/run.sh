@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Tries Windows and macOS from Debian: types of both, then the Windows program built with mingw and used under wine.
+# usage: bash tests/cross/run.sh [STEP...]     steps: toolchain check-windows check-macos build-windows wine; all if none is named
+#
+# Slow (about 45 minutes of processor time from nothing), so no part of .ci/run. The compiler is Debian's newer one with its
+# sources, used with an unstable flag, because rustup's needs a network that is not the registries'; wine is not Windows. So
+# this is evidence, not a release: docs/verified.md says what came of it. Everything lies in target/cross, or $CROSS_TARGET.
+# needs: bookworm with its security archive; apt-get install gcc-mingw-w64-x86-64-win32 wine64 xvfb openbox imagemagick
+#        python3-xlib xdotool nsis
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+target=$(realpath -m "${CROSS_TARGET:-target/cross}")
+tools=$target/toolchain
+windows=x86_64-pc-windows-gnu
+macos=aarch64-apple-darwin
+mkdir -p "$tools"
+
+step() { printf '\n== %s\n' "$*"; }
+
+# Debian's compiler with the source of its standard library, unpacked and not installed: the system's own stays as it is.
+toolchain() {
+    step "compiler"
+    if [ ! -x "$tools/usr/bin/rustc" ]; then
+        local version library
+        version=$(apt-cache policy rustc-web | sed -n 's/ *Candidate: \([0-9]*\.[0-9]*\).*/\1/p')
+        library=$(apt-cache depends "rustc-web" "libstd-rust-web-$version" | sed -n 's/ *Depends: \(libllvm[0-9]*\)/\1/p' | head -n 1)
+        mkdir -p "$tools/packages"
+        (cd "$tools/packages" && apt-get download -q rustc-web rust-web-src libstd-rust-web-dev "libstd-rust-web-$version" "$library")
+        for package in "$tools"/packages/*.deb; do dpkg -x "$package" "$tools"; done
+        rm -r "$tools/packages"
+    fi
+    # A compiler and an archiver that make empty files: for a system that nothing here can compile C for.
+    cat >"$tools/no-c" <<'C'
+#!/bin/sh
+# The file after -o, or the archive named first; what asks who this is gets an answer.
+previous=
+for argument; do
+    [ "$previous" = -o ] && : >"$argument"
+    case $argument in *.a) : >"$argument" ;; esac
+    previous=$argument
+done
+echo "clang version 17.0.0"
+C
+    chmod +x "$tools/no-c"
+    with_cross "$tools/usr/bin/rustc" --version
+}
+
+with_cross() {
+    env LD_LIBRARY_PATH="$tools/usr/lib/x86_64-linux-gnu" RUSTC="$tools/usr/bin/rustc" RUSTC_BOOTSTRAP=1 \
+        CARGO_TARGET_DIR="$target" CARGO_PROFILE_DEV_DEBUG=0 \
+        CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc-win32 CXX_x86_64_pc_windows_gnu=x86_64-w64-mingw32-g++-win32 \
+        AR_x86_64_pc_windows_gnu=x86_64-w64-mingw32-ar \
+        CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc-win32 \
+        CC_aarch64_apple_darwin="$tools/no-c" CXX_aarch64_apple_darwin="$tools/no-c" AR_aarch64_apple_darwin="$tools/no-c" \
+        SDKROOT=/ "$@"
+}
+
+cross_cargo() { # COMMAND TARGET MORE...
+    local command=$1 triple=$2
+    shift 2
+    with_cross nice -n 19 cargo "$command" --locked -j "${CROSS_JOBS:-1}" -Zbuild-std=std,panic_abort,panic_unwind --target "$triple" "$@"
+}
+
+check_windows() { step "types on Windows"; cross_cargo check "$windows" --lib --bins; }
+check_macos() { step "types on macOS"; cross_cargo check "$macos" --lib --bins; }
+
+build_windows() {
+    step "the program for Windows"
+    cross_cargo build "$windows" --bin iron-cropper
+    step "the program that a shell waits for"
+    # A package of its own, with the profile of the other, so that the standard library serves both.
+    mkdir -p "$target/console"
+    cat >"$target/console/Cargo.toml" <<P
+[package]
+name = "iron-cropper-console"
+version = "0.0.0"
+edition = "2024"
+[[bin]]
+name = "iron-cropper-console"
+path = "$PWD/installer/windows/console.rs"
+[profile.dev]
+opt-level = 1
+[profile.dev.package."*"]
+opt-level = 1
+[workspace]
+P
+    with_cross nice -n 19 cargo build -j "${CROSS_JOBS:-1}" --manifest-path "$target/console/Cargo.toml" \
+        -Zbuild-std=std,panic_abort,panic_unwind --target "$windows"
+    cp "$target/$windows/debug/iron-cropper-console.exe" "$target/$windows/debug/iron-cropper.com"
+}
+
+wine_steps() {
+    step "under wine"
+    bash tests/cross/wine.sh "$target/$windows/debug"
+}
+
+steps=("$@")
+[ ${#steps[@]} -gt 0 ] || steps=(toolchain check-windows check-macos build-windows wine)
+for each in "${steps[@]}"; do
+    case $each in
+        toolchain) toolchain ;;
+        check-windows) check_windows ;;
+        check-macos) check_macos ;;
+        build-windows) build_windows ;;
+        wine) wine_steps ;;
+        *) echo "no such step: $each"; exit 2 ;;
+    esac
+done
