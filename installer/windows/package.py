@@ -89,7 +89,7 @@ def install_lists(staged):
     files = files_of(staged)
     runtime = [file for file in files if file.parts[0] == "onnxruntime"]
     program = [file for file in files if file not in runtime]
-    folders = sorted({parent for file in files for parent in file.parents if parent.parts}, key=lambda path: -len(path.parts))
+    folders = sorted({parent for file in files for parent in file.parents if parent.parts}, key=lambda path: (-len(path.parts), path))
     away = [f'    Delete "$INSTDIR\\{chr(92).join(file.parts)}"' for file in files]
     away += [f'    RMDir "$INSTDIR\\{chr(92).join(path.parts)}"' for path in folders]
     each = [f'    !insertmacro ${{WHAT}} "{extension}"' for extension in EXTENSIONS]
