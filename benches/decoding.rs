@@ -4,6 +4,8 @@
 //! around its crops, and nothing else is done. A run cannot be quicker than that; how near it comes is what
 //! `benches/race.py` asks. Prints seconds.
 
+#![expect(clippy::print_stdout, reason = "figures are what it is for")]
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
