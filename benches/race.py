@@ -109,13 +109,16 @@ def race(options, cores, work):
     photos = options.photos
     if photos is None:
         photos = work / "photos"
-        make_photos(photos, options.count)
+        # In a process of its own: what this one holds counts as held by those it starts.
+        make = f"import sys, pathlib; sys.path.insert(0, {str(ROOT / 'benches')!r}); import race; "
+        make += f"race.make_photos(pathlib.Path({str(photos)!r}), {options.count})"
+        subprocess.run([sys.executable, "-B", "-c", make], check=True)
     paths = sorted(str(path) for path in photos.iterdir())
     for path in paths:
         pathlib.Path(path).read_bytes()
     out = work / "out"
     os.environ["IRON_CROPPER_HOME"] = str(work / "home")
-    crop = [str(options.program), "crop", str(photos), "-o", str(out), "--size", "800x1000", "--head-height", "65",
+    crop = [str(options.program), "crop", str(photos), "-o", str(out), "--size", "800x1000px", "--head-height", "65",
             "--quality", "90", "--runtime", options.runtime]
     if options.onnxruntime:
         crop += ["--onnxruntime", options.onnxruntime]
@@ -142,7 +145,8 @@ def race(options, cores, work):
         kept = shutil.copy(journal, work / "journal.jsonl")
         take("iron-cropper, 1 job, 1 thread", crop + ["--jobs", "1", "--threads", "1"], len(paths), out=out)
         if options.decoding:
-            take(f"decoding alone, {cores} threads", [str(options.decoding), str(kept), str(cores)], len(paths))
+            for threads in (cores, 1):
+                take(f"decoding alone, {threads} threads", [str(options.decoding), str(kept), str(threads)], len(paths))
         if options.peers:
             few = paths[:max(2, len(paths) // 6)]
             take("autocrop, its Python interface", [str(python), str(work / "api.py"), str(out), *few], len(few), out=out)

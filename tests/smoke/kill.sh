@@ -11,40 +11,42 @@ trap 'rm -rf "$work"' EXIT
 export IRON_CROPPER_HOME="$work/home" IRON_CROPPER_RUNTIME=tract
 fail() { echo "FAIL kill: $*"; exit 1; }
 
-photos=${3:-$work/in}
+photos=${3:+$(realpath "$3")}; photos=${photos:-$work/in}
 if [ -z "${3:-}" ]; then
     # The samples in several folders, so that names clash, and one file that is no picture.
     for folder in a b c d; do mkdir -p "$photos/$folder"; cp assets/samples/* "$photos/$folder"; done
     echo "no picture" >"$photos/b/broken.jpg"
 fi
+# The output folder is given from here, as most people do.
+cd "$work"
 crop() { "$program" crop "$photos" -o "$1" --select all --size 200x250px --resume >"$work/told" 2>&1; }
 sums() { (cd "$1" && find . -type f -not -path './.iron-cropper/*' -exec sha256sum {} + | sort -k2); }
 
 originals=$(cd "$photos" && find . -type f -exec sha256sum {} + | sort)
 begin=$(date +%s%N)
-crop "$work/whole" || [ $? -eq 1 ] || fail "the run that was left alone: $(tail -2 "$work/told")"
+crop whole || [ $? -eq 1 ] || fail "the run that was left alone: $(tail -2 "$work/told")"
 took=$(( ($(date +%s%N) - begin) / 1000000 ))
-sums "$work/whole" >"$work/expected"
+sums whole >"$work/expected"
 echo "left alone: $(wc -l <"$work/expected") files in $took ms"
 
 killed=0 rounds=0
 while [ "$killed" -lt "$kills" ]; do
-    rm -rf "$work/out"
+    rm -rf out
     rounds=$((rounds + 1))
     # Several kills in one run, at moments of its whole length.
     for _ in 1 2 3; do
-        "$program" crop "$photos" -o "$work/out" --select all --size 200x250px --resume >/dev/null 2>&1 &
+        "$program" crop "$photos" -o out --select all --size 200x250px --resume >/dev/null 2>&1 &
         run=$!
         sleep "$(awk -v seed="$RANDOM$RANDOM" -v took="$took" 'BEGIN { srand(seed); print rand() * took / 1000 }')"
         kill -9 "$run" 2>/dev/null && killed=$((killed + 1))
         wait "$run" 2>/dev/null || true
-        [ -d "$work/out" ] || continue
+        [ -d out ] || continue
         # Whatever has a final name is whole, and what it would have become.
-        sums "$work/out" | grep -v '\./\.iron-cropper-' >"$work/now" || true
+        sums out | grep -v '\./\.iron-cropper-' >"$work/now" || true
         [ -z "$(comm -13 <(sort "$work/expected") <(sort "$work/now"))" ] || fail "a file that is not whole: $(comm -13 <(sort "$work/expected") <(sort "$work/now"))"
     done
-    crop "$work/out" || [ $? -eq 1 ] || fail "resume: $(tail -2 "$work/told")"
-    sums "$work/out" >"$work/now"
+    crop out || [ $? -eq 1 ] || fail "resume: $(tail -2 "$work/told")"
+    sums out >"$work/now"
     cmp -s "$work/expected" "$work/now" || fail "round $rounds differs: $(diff "$work/expected" "$work/now" | head -5)"
     echo "round $rounds: $killed kills so far, the same files"
 done
