@@ -1,6 +1,7 @@
 //! What journals tell together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -113,7 +114,7 @@ impl PhotoRow {
     }
 }
 
-/// Puts journals together. A photo that is in several is told of as the last of them says.
+/// Puts journals together, each once. A photo that is in several is told of as the last of them says.
 ///
 /// # Errors
 /// A journal cannot be read.
@@ -122,7 +123,11 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
     let mut photos: BTreeMap<(usize, usize, StoredPath), PhotoRow> = BTreeMap::new();
     let mut places: BTreeMap<StoredPath, (usize, usize, StoredPath)> = BTreeMap::new();
     let mut stages: BTreeMap<String, StageTotal> = BTreeMap::new();
+    let mut seen = HashSet::new();
     for (number, path) in journals.iter().enumerate() {
+        if !seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())) {
+            continue;
+        }
         let failed = |source| ReportError::Journal { path: path.clone(), source };
         let history = read_history(path).map_err(failed)?;
         summary.journals.push(path.display().to_string());

@@ -74,9 +74,9 @@ fn parts_are_put_together_and_what_needs_a_look_comes_first() {
     assert!(summary.ended_early.len() == 1 && summary.ended_early[0].contains("2.jsonl: the run was killed"));
     let order: Vec<&str> = report.photos.iter().map(|row| row.path.rsplit('/').next().unwrap_or_default()).collect();
     assert_eq!(order, ["=ben.jpg", "<b>carl.jpg", "turned.jpg", "anna.jpg"]);
-    // The same journal named twice tells nothing new, but that there were twice as many to do.
+    // The same journal named twice counts once.
     let again = gather(&[folder.path().join("1.jsonl"), folder.path().join("1.jsonl")]).expect("gathered");
-    assert_eq!(again.photos.len(), 2);
+    assert_eq!((again.photos.len(), again.summary.photos, again.summary.stages["decode"].photos), (2, 2, 2));
 }
 
 #[test]

@@ -79,7 +79,9 @@ fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
 pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let free = !state.exporting();
     let (selected, all) = (state.library.selected_to_export(), state.library.all_to_export());
-    let hidden = state.library.len() - state.library.row_count().min(state.library.len());
+    let rows = state.library.row_count();
+    // What was left out is not exported, shown or not.
+    let hidden = if rows < state.library.len() { all.saturating_sub(rows) } else { 0 };
     if hidden > 0 {
         let text = count!(
             hidden,
