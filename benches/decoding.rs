@@ -34,6 +34,8 @@ fn frames(photo: &PhotoEntry) -> Vec<(PixelRect, Size)> {
 }
 
 fn main() {
+    // As the program does.
+    iron_cropper::platform::keep_freed_memory();
     // `cargo bench` adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let [journal, threads] = &arguments[..] else {

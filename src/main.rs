@@ -13,6 +13,7 @@ use iron_cropper::cli::{self, Arguments, Exit};
 use iron_cropper::platform::{self, TraceCheck};
 
 fn main() -> ExitCode {
+    platform::keep_freed_memory();
     platform::join_console();
     let arguments = match cli::parse() {
         Ok(arguments) => arguments,

@@ -1,6 +1,7 @@
 //! Where things are kept on this system, and what is written down while the program runs.
 
 mod console;
+mod memory;
 mod session;
 mod trace;
 
@@ -16,6 +17,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
 pub use console::{join_console, leave_console, show_where_unheard};
+pub use memory::keep_freed_memory;
+pub(crate) use memory::return_freed_memory;
 pub use session::{EndedSession, begin_session, end_session, ended_sessions};
 pub use trace::TraceCheck;
 use trace::TraceLayer;

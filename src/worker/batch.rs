@@ -138,6 +138,7 @@ impl Batch {
             // A hand's panic was told of as its photo's.
             let _ = hand.join();
         }
+        platform::return_freed_memory();
         let crew = self.crew;
         let (done, total) = (crew.counter().done, crew.spec.items.len());
         tracing::info!(done, total, most_bytes = crew.floor.most_used(), "batch ended");
