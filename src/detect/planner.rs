@@ -2,12 +2,12 @@
 
 use super::check::roll_of_eyes;
 use super::suppress::Candidate;
-use super::tiles::tiles;
+use super::tiles::{tiles, turned_tiles};
 use super::view::View;
 use super::{Look, LookKind, Thoroughness};
 use crate::geometry::{Face, Rect, Size};
 
-/// Engine runs that a photo is given at most.
+/// Engine runs that a photo is given at most. Turned tiles, and one mosaic after them, come on top.
 pub(super) const MOST_RUNS: usize = 12;
 
 /// A face that scores this much, of a size the network knows, leaves no doubt. Portraits that stand on their heads are read as
@@ -41,10 +41,12 @@ pub(super) enum Step {
     Turned(u16),
     /// Overlapping parts, enlarged: a run each.
     Tiles,
+    /// The same, turned clockwise by these degrees.
+    TurnedTiles(u16),
 }
 
 /// The order in which steps are taken: cheap ones first, diagonal ones after those that find most.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 12] = [
     Step::Quarters,
     Step::Turned(90),
     Step::Turned(270),
@@ -54,6 +56,9 @@ const STEPS: [Step; 9] = [
     Step::Turned(135),
     Step::Turned(225),
     Step::Tiles,
+    Step::TurnedTiles(90),
+    Step::TurnedTiles(270),
+    Step::TurnedTiles(180),
 ];
 
 /// A photo and what it is looked at with.
@@ -86,6 +91,7 @@ impl Subject {
             Step::Quarters => vec![View::quarters(photo, input)],
             Step::Turned(degrees) => vec![View::turned(photo, input, degrees).into_iter().collect()],
             Step::Tiles => tiles(photo, input),
+            Step::TurnedTiles(degrees) => turned_tiles(photo, input, degrees),
         };
         runs.into_iter().filter(|views| !views.is_empty()).collect()
     }
@@ -102,6 +108,7 @@ impl Subject {
                 was(LookKind::Turned, degrees).any(|look| look.scale > 0.9 * full)
             }
             Step::Tiles => was(LookKind::Tile, 0).next().is_some(),
+            Step::TurnedTiles(degrees) => was(LookKind::Tile, degrees).next().is_some(),
         };
         STEPS.into_iter().filter(taken).collect()
     }
@@ -112,11 +119,24 @@ impl Subject {
         1 + mosaics + self.taken(looks).into_iter().map(|step| self.runs(step).len()).sum::<usize>()
     }
 
+    /// The runs that may be spent on a photo that the steps `taken` were taken for.
+    pub(super) fn most_runs(&self, taken: &[Step]) -> usize {
+        let turned: Vec<usize> = taken
+            .iter()
+            .filter(|step| matches!(step, Step::TurnedTiles(_)))
+            .map(|step| self.runs(*step).len())
+            .collect();
+        MOST_RUNS + turned.iter().sum::<usize>() + usize::from(!turned.is_empty())
+    }
+
     /// True where `step` leaves a run for a mosaic and, if it is a turned look, as many as the tiles take.
     fn has_room(&self, step: Step, spent: usize) -> bool {
         let runs = |step: Step| self.runs(step).len();
-        let tiles = if step == Step::Tiles { 0 } else { runs(Step::Tiles) };
-        spent + runs(step) + tiles < MOST_RUNS
+        match step {
+            Step::TurnedTiles(_) => true,
+            Step::Tiles => spent + runs(step) < MOST_RUNS,
+            _ => spent + runs(step) + runs(Step::Tiles) < MOST_RUNS,
+        }
     }
 
     /// True where `candidate` is to be looked at again; weak ones only where no face is clear.
@@ -136,16 +156,16 @@ impl Subject {
     }
 
     fn may_find(&self, step: Step, taken: &[Step], faces: &[Face]) -> bool {
-        match self.thoroughness {
-            Thoroughness::Fast => return false,
-            Thoroughness::Thorough => return !self.runs(step).is_empty(),
-            Thoroughness::Balanced => {}
-        }
         let doubts = self.doubts(faces);
-        let asked = match step {
-            Step::Quarters => !doubts.any_clear || doubts.any_odd,
-            Step::Turned(_) => taken.contains(&Step::Quarters) && !doubts.any_likely,
-            Step::Tiles => !doubts.any_certain || doubts.any_small,
+        let asked = match (self.thoroughness, step) {
+            (Thoroughness::Fast, _) => false,
+            (all, Step::TurnedTiles(_)) => {
+                all == Thoroughness::Thorough && taken.contains(&Step::Tiles) && !doubts.any_likely
+            }
+            (Thoroughness::Thorough, _) => true,
+            (Thoroughness::Balanced, Step::Quarters) => !doubts.any_clear || doubts.any_odd,
+            (Thoroughness::Balanced, Step::Turned(_)) => taken.contains(&Step::Quarters) && !doubts.any_likely,
+            (Thoroughness::Balanced, Step::Tiles) => !doubts.any_certain || doubts.any_small,
         };
         asked && !self.runs(step).is_empty()
     }
@@ -196,167 +216,4 @@ fn is_cut_off(face: &Face, photo: Size) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geometry::Point;
-
-    const INPUT: Size = Size::new(640, 640);
-    const LARGE: Size = Size::new(6000, 4000);
-
-    fn subject(photo: Size, thoroughness: Thoroughness) -> Subject {
-        Subject { photo, input: INPUT, thoroughness }
-    }
-
-    /// An upright face `height` pixels of the input high in a photo of 6000 pixels, its left top corner at `x`, `y`.
-    fn face(x: f32, y: f32, height: f32, score: f32) -> Face {
-        let height = height * 6000.0 / 640.0;
-        let at = |dx: f32, dy: f32| Point::new(x + dx * height, y + dy * height);
-        let landmarks = [at(0.2, 0.4), at(0.6, 0.4), at(0.4, 0.6), at(0.25, 0.8), at(0.55, 0.8)];
-        Face::new(Rect::new(x, y, 0.8 * height, height), landmarks, score)
-    }
-
-    fn first(thoroughness: Thoroughness, faces: &[Face]) -> Option<Step> {
-        subject(LARGE, thoroughness).next_step(&[], faces, 1)
-    }
-
-    #[test]
-    fn one_clear_face_is_enough_unless_all_looks_are_asked_for() {
-        let clear = [face(2000.0, 1000.0, 150.0, 0.92)];
-        assert_eq!(first(Thoroughness::Balanced, &clear), None);
-        assert_eq!(first(Thoroughness::Fast, &[]), None, "one look, whatever it gives");
-        assert_eq!(first(Thoroughness::Thorough, &clear), Some(Step::Quarters));
-    }
-
-    #[test]
-    fn each_doubt_asks_for_the_look_that_can_settle_it() {
-        let balanced = |faces: &[Face]| first(Thoroughness::Balanced, faces);
-        let clear = face(2000.0, 1000.0, 150.0, 0.92);
-        assert_eq!(balanced(&[]), Some(Step::Quarters), "nothing found");
-        assert_eq!(balanced(&[face(500.0, 100.0, 510.0, 0.93)]), Some(Step::Quarters), "too large");
-        assert_eq!(balanced(&[face(-400.0, 1000.0, 150.0, 0.93)]), Some(Step::Quarters), "cut off");
-        let mut lying = clear;
-        lying.landmarks = lying.landmarks.map(|point| Point::new(-point.y, point.x));
-        assert_eq!(balanced(&[clear, lying]), Some(Step::Quarters), "lies");
-        assert_eq!(balanced(&[face(2000.0, 1000.0, 150.0, 0.84)]), Some(Step::Quarters), "weak, as turned faces are");
-        assert_eq!(balanced(&[clear, face(100.0, 100.0, 15.0, 0.5)]), Some(Step::Tiles), "a small one beside");
-        assert_eq!(balanced(&[clear, face(100.0, 100.0, 15.0, 0.35)]), None, "a hint as weak as noise");
-    }
-
-    #[test]
-    fn balanced_stops_where_a_step_gave_the_answer_and_thorough_goes_on() {
-        let small = Size::new(700, 500);
-        let found = [face(1000.0, 1000.0, 100.0, 0.93)];
-        let balanced = subject(small, Thoroughness::Balanced);
-        assert_eq!(balanced.next_step(&[Step::Quarters], &[], 2), Some(Step::Turned(90)));
-        assert_eq!(balanced.next_step(&[Step::Quarters], &found, 2), None);
-        assert_eq!(balanced.next_step(&[Step::Quarters, Step::Turned(90)], &found, 2), None);
-        let thorough = subject(small, Thoroughness::Thorough);
-        assert_eq!(thorough.next_step(&[Step::Quarters, Step::Turned(90)], &found, 2), Some(Step::Turned(270)));
-    }
-
-    #[test]
-    fn no_photo_is_given_more_than_twelve_runs_and_one_is_left_for_a_mosaic() {
-        for (width, height) in [
-            (6000, 4000),
-            (4000, 6000),
-            (4000, 3000),
-            (4000, 4000),
-            (12_000, 900),
-            (900, 12_000),
-            (1280, 960),
-            (1900, 1000),
-            (640, 480),
-            (64, 48),
-            (40, 9000),
-            (1, 1),
-        ] {
-            for thoroughness in Thoroughness::ALL {
-                let subject = subject(Size::new(width, height), thoroughness);
-                let (mut taken, mut spent) = (Vec::new(), 1);
-                while let Some(step) = subject.next_step(&taken, &[], spent) {
-                    spent += subject.runs(step).len();
-                    taken.push(step);
-                }
-                assert!(spent < MOST_RUNS, "{width} x {height}: {spent} runs");
-                let small = tiles(subject.photo, INPUT).is_empty();
-                if thoroughness != Thoroughness::Fast && subject.photo.short_side() > 40 {
-                    assert!(taken.contains(&Step::Turned(180)), "{width} x {height}: {taken:?}");
-                    assert_eq!(taken.contains(&Step::Tiles), !small, "{width} x {height}: {taken:?}");
-                    assert!(!small || taken.contains(&Step::Turned(225)), "{width} x {height}: {taken:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn steps_and_runs_are_told_from_the_looks_they_gave() {
-        for photo in [LARGE, Size::new(1280, 960), Size::new(640, 480), Size::new(500, 700)] {
-            let subject = subject(photo, Thoroughness::Thorough);
-            let (mut taken, mut spent, mut looks) = (Vec::new(), 1, Vec::new());
-            let look = |view: &View| Look {
-                kind: view.kind,
-                part: view.part_rect(),
-                turned: view.turned,
-                scale: view.scale(),
-                candidates: 0,
-                run_ms: 0.0,
-            };
-            looks.extend(View::whole(photo, INPUT).iter().map(look));
-            assert_eq!((subject.taken(&looks), subject.spent(&looks)), (Vec::new(), 1));
-            while let Some(step) = subject.next_step(&taken, &[], spent) {
-                let runs = subject.runs(step);
-                spent += runs.len();
-                looks.extend(runs.iter().flatten().map(look));
-                taken.push(step);
-                assert_eq!((subject.taken(&looks), subject.spent(&looks)), (taken.clone(), spent), "{photo}");
-            }
-            let mosaic = Look { kind: LookKind::Mosaic, ..looks[0] };
-            looks.push(mosaic);
-            assert_eq!((subject.taken(&looks), subject.spent(&looks)), (taken, spent + 1), "{photo}");
-        }
-    }
-
-    #[test]
-    fn a_face_is_doubtful_by_its_score_in_its_own_look_and_hints_only_where_none_is_clear() {
-        let candidate = |score: f32, height: f32| Candidate {
-            face: face(2000.0, 1000.0, height, score),
-            look: 0,
-            scale: 640.0 / 6000.0,
-            check: None,
-        };
-        let balanced = subject(LARGE, Thoroughness::Balanced);
-        for (score, height, alone, beside_clear) in [
-            (0.93, 100.0, false, false),
-            (0.90, 100.0, true, true),
-            (0.90, 460.0, false, false),
-            (0.5, 20.0, true, true),
-            (0.42, 20.0, true, false),
-            (0.2, 20.0, true, false),
-        ] {
-            let found = candidate(score, height);
-            assert_eq!(balanced.is_doubtful(&found, false), alone, "{score} {height}");
-            assert_eq!(balanced.is_doubtful(&found, true), beside_clear, "{score} {height}");
-            assert!(!subject(LARGE, Thoroughness::Fast).is_doubtful(&found, false));
-            assert_eq!(subject(LARGE, Thoroughness::Thorough).is_doubtful(&found, true), alone, "{score} {height}");
-        }
-    }
-
-    #[test]
-    fn what_may_be_a_portrait_on_its_head_is_looked_at_again() {
-        let standing = subject(LARGE.transposed(), Thoroughness::Balanced);
-        let balanced = |height, score| standing.next_step(&[], &[face(200.0, 50.0, height, score)], 1);
-        assert_eq!(balanced(150.0, 0.904), Some(Step::Quarters));
-        assert_eq!(balanced(150.0, 0.93), None);
-        assert_eq!(balanced(470.0, 0.907), None);
-        assert_eq!(balanced(470.0, 0.81), Some(Step::Quarters));
-    }
-
-    #[test]
-    fn faces_that_are_no_numbers_leave_the_doubt_there_was() {
-        let mut bad = face(2000.0, 1000.0, 150.0, f32::NAN);
-        assert_eq!(first(Thoroughness::Balanced, &[bad]), Some(Step::Quarters));
-        bad.landmarks = [Point::new(f32::NAN, f32::INFINITY); 5];
-        bad.bbox = Rect::new(0.0, 0.0, f32::INFINITY, -1.0);
-        assert_eq!(first(Thoroughness::Balanced, &[bad]), Some(Step::Quarters));
-    }
-}
+mod tests;

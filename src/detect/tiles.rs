@@ -1,6 +1,6 @@
 //! Overlapping parts of a large photo.
 
-use super::view::View;
+use super::view::{View, turned_size};
 use crate::geometry::{PixelRect, Size};
 
 /// Runs at most: with the first look, the quarters, three turned looks and a mosaic these are twelve.
@@ -42,6 +42,16 @@ pub(super) fn tiles(photo: Size, input: Size) -> Vec<Vec<View>> {
         return Vec::new();
     }
     grid.views(photo, input, scale)
+}
+
+/// The runs of `tiles` with all that an input shows turned clockwise by `degrees`, 90, 180 or 270; none where that does not
+/// fit an input that is not square.
+pub(super) fn turned_tiles(photo: Size, input: Size, degrees: u16) -> Vec<Vec<View>> {
+    if turned_size(input, degrees) != input {
+        return Vec::new();
+    }
+    let turned = |views: Vec<View>| views.into_iter().map(|view| view.turned_with(input, degrees)).collect();
+    tiles(photo, input).into_iter().map(turned).collect()
 }
 
 /// Pixels of the longer side at which a photo must be at hand for its tiles.
@@ -125,6 +135,7 @@ fn spans(length: u32, count: u32, half: bool, space: u32, scale: f64) -> Vec<(u3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Point;
 
     const INPUT: Size = Size::new(640, 640);
     const PHOTOS: [(u32, u32); 8] = [
@@ -178,6 +189,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn turned_tiles_show_the_same_parts_and_lie_in_the_input() {
+        for (width, height) in PHOTOS {
+            let photo = Size::new(width, height);
+            for degrees in [90, 180, 270] {
+                let (upright, turned) = (tiles(photo, INPUT), turned_tiles(photo, INPUT, degrees));
+                let parts = |runs: &[Vec<View>]| -> Vec<PixelRect> { runs.iter().flatten().map(|v| v.part).collect() };
+                assert_eq!(parts(&upright), parts(&turned), "{photo}");
+                for run in &turned {
+                    for view in run {
+                        let Size { width, height } = view.covered();
+                        assert!(view.at.0 + width <= 640 && view.at.1 + height <= 640, "{view:?}");
+                        assert_eq!(view.turned, degrees);
+                        let middle = Point::new(view.at.0 as f32 + 10.0, view.at.1 as f32 + 10.0);
+                        assert!(view.shows(middle), "{view:?}");
+                    }
+                    if let [a, b] = run[..] {
+                        let apart = |a: &View, b: &View| {
+                            let taken = a.covered();
+                            b.at.0 >= a.at.0 + taken.width || b.at.1 >= a.at.1 + taken.height
+                        };
+                        assert!(apart(&a, &b) || apart(&b, &a), "{a:?} {b:?}");
+                    }
+                }
+            }
+        }
+        assert!(turned_tiles(Size::new(6000, 4000), Size::new(640, 320), 90).is_empty(), "no square");
+        assert!(!turned_tiles(Size::new(6000, 4000), Size::new(640, 320), 180).is_empty());
     }
 
     #[test]

@@ -75,6 +75,20 @@ impl View {
         Self { kind: LookKind::Tile, part, turned: 0, fitted, at: (0, 0) }
     }
 
+    /// This view once the whole input, a square, is turned clockwise by `degrees`: 90, 180 or 270.
+    pub(super) fn turned_with(self, input: Size, degrees: u16) -> Self {
+        let (across, down) = self.at;
+        let Size { width, height } = self.covered();
+        let (right, below) = (input.width - across - width, input.height - down - height);
+        let at = match degrees {
+            90 => (below, across),
+            180 => (right, below),
+            270 => (down, right),
+            _ => self.at,
+        };
+        Self { turned: (self.turned + degrees) % 360, at, ..self }
+    }
+
     /// Pixels of the input it takes, turned: an upright rectangle around it.
     pub(super) fn covered(&self) -> Size {
         turned_size(self.fitted, self.turned)
@@ -94,19 +108,15 @@ impl View {
         if self.kind != LookKind::Tile || rect.area() <= 0.0 {
             return 1.0;
         }
-        let Size { width, height } = self.fitted;
-        let (left, top) = (self.at.0 as f32, self.at.1 as f32);
-        let ends = |start: i32, length: u32, all: u32| i64::from(start) + i64::from(length) >= i64::from(all);
+        let rect = turned_box(rect, &self.picture_from_model());
+        let part = self.part_rect();
         // What lies beyond an edge of the picture is hidden for every look.
         let far = 2.0 * (rect.width + rect.height);
-        let low = |at_edge: bool, edge: f32| if at_edge { edge - far } else { edge };
-        let high = |at_edge: bool, edge: f32| if at_edge { edge + far } else { edge };
+        let low = |start: f32| if start <= 0.0 { start - far } else { start };
+        let high = |end: f32, all: u32| if end >= all as f32 { end + far } else { end };
         let seen = Rect::from_corners(
-            Point::new(low(self.part.x <= 0, left), low(self.part.y <= 0, top)),
-            Point::new(
-                high(ends(self.part.x, self.part.width, picture.width), left + width as f32),
-                high(ends(self.part.y, self.part.height, picture.height), top + height as f32),
-            ),
+            Point::new(low(part.x), low(part.y)),
+            Point::new(high(part.right(), picture.width), high(part.bottom(), picture.height)),
         );
         rect.overlap(seen) / rect.area()
     }
@@ -186,7 +196,8 @@ mod tests {
         let mut views = View::quarters(PHOTO, INPUT);
         assert_eq!(views.len(), 4);
         views.extend([90, 180, 270].into_iter().filter_map(|degrees| View::turned(PHOTO, INPUT, degrees)));
-        views.push(View { at: (0, 320), ..View::tile(PixelRect::new(300, 100, 640, 320), INPUT, 1.0) });
+        let tile = View { at: (0, 320), ..View::tile(PixelRect::new(300, 100, 640, 320), INPUT, 1.0) };
+        views.extend([0, 90, 180, 270].map(|degrees| tile.turned_with(INPUT, degrees)));
         for view in views {
             let (left, top) = (view.at.0 as f32, view.at.1 as f32);
             let Size { width, height } = view.covered();
@@ -250,5 +261,13 @@ mod tests {
         assert_eq!(tile.share_seen(Rect::new(400.0, 100.0, 50.0, 50.0), PHOTO), 1.0);
         assert!((tile.share_seen(Rect::new(475.0, 100.0, 50.0, 50.0), PHOTO) - 0.5).abs() < 1e-3, "an inner edge");
         assert!((tile.share_seen(Rect::new(-25.0, 575.0, 50.0, 50.0), PHOTO) - 1.0).abs() < 1e-3, "the picture's own");
+        let turned = tile.turned_with(INPUT, 90);
+        let share = |x: f32, y: f32| turned.share_seen(Rect::new(x, y, 50.0, 50.0), PHOTO);
+        assert_eq!(share(300.0, 300.0), 1.0);
+        assert!((share(300.0, 475.0) - 0.5).abs() < 1e-2, "its right edge lies below");
+        assert!(
+            (share(15.0, 300.0) - 1.0).abs() < 1e-2 && (share(300.0, -25.0) - 1.0).abs() < 1e-2,
+            "the picture's own"
+        );
     }
 }

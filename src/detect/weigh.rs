@@ -12,7 +12,7 @@ pub(super) fn weighed(face: &Face, view: &View, size: Size) -> Option<Face> {
     let side = face.bbox.width.max(face.bbox.height);
     let score = match view.kind {
         LookKind::Whole => face.score,
-        LookKind::Tile if side < SMALL_IN_TILE => small_in_tile(face.score),
+        LookKind::Tile if side < SMALL_IN_TILE && view.turned == 0 => small_in_tile(face.score),
         _ if side < SURE_FROM => face.score,
         _ => in_further_look(face.score),
     };
@@ -77,6 +77,9 @@ mod tests {
         assert_eq!(weigh(&view, 11.0), None, "noise");
         assert_eq!(weigh(&view, 30.0), Some(0.75), "small faces score less");
         assert!(weigh(&view, 90.0).is_some_and(|score| score < 0.6));
+        let tile = View { kind: LookKind::Tile, ..view };
+        assert_eq!(weigh(&tile, 20.0), Some(0.75), "a tile that is turned adds too many to believe the small ones");
+        assert!(weigh(&View { turned: 0, ..tile }, 20.0).is_some_and(|score| score > 0.75));
         assert_eq!(
             weigh(&View { kind: LookKind::Whole, ..view }, 90.0),
             Some(0.75),

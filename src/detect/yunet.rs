@@ -6,7 +6,7 @@ use super::check::{Sighting, settle, trials};
 use super::heads::{check_layout, decode_heads};
 use super::mosaic::{Cell, Place, lay};
 use super::pack::pack_view;
-use super::planner::{MOST_RUNS, Step, Subject};
+use super::planner::{Step, Subject};
 use super::suppress::{Candidate, merge};
 use super::tiles::long_side_for;
 use super::view::View;
@@ -135,7 +135,7 @@ impl YunetDetector {
         let trials = trials(&sight.candidates, |candidate| subject.is_doubtful(candidate, any_clear));
         let places: Vec<Place> = trials.iter().map(|trial| trial.place).collect();
         let cells = lay(&places, subject.input);
-        if cells.is_empty() || subject.spent(&sight.looks) >= MOST_RUNS {
+        if cells.is_empty() || subject.spent(&sight.looks) >= subject.most_runs(&subject.taken(&sight.looks)) {
             return Ok(false);
         }
         let mut clock = Clock(Instant::now());

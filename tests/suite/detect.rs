@@ -183,6 +183,23 @@ fn a_face_too_small_for_the_first_look_is_found_in_a_tile() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
+fn a_small_face_that_lies_is_found_in_a_turned_tile() {
+    let small = image::imageops::rotate90(&image::imageops::thumbnail(&astronaut(), 160, 160));
+    let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
+    image::imageops::replace(&mut canvas, &small, 1500, 1200);
+    let found = look(&mut detector(), &picture(canvas), Thoroughness::Thorough);
+    assert!(found.looks.iter().any(|look| look.kind == LookKind::Tile && look.turned == 90));
+    let faces = clear(&found);
+    assert_eq!(faces.len(), 1, "{faces:?}");
+    assert_eq!(faces[0].1, LookKind::Tile);
+    assert!((roll(&faces[0].0) - 90.0).abs() < 15.0, "{}", roll(&faces[0].0));
+    let (x, y) = (1500.0 + 160.0 - (63.0 + 113.0) / 3.2, 1200.0 + 178.0 / 3.2);
+    let wanted = Rect::new(x, y, 113.0 / 3.2, 90.0 / 3.2);
+    assert!(faces[0].0.bbox.iou(wanted) > 0.5, "{:?} for {wanted:?}", faces[0].0.bbox);
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
 fn a_face_that_fills_the_frame_is_one_face() {
     let close = image::imageops::crop_imm(&astronaut(), 172, 50, 104, 134).to_image();
     let close = image::imageops::resize(&close, 832, 1072, image::imageops::FilterType::Triangle);

@@ -9,6 +9,7 @@ use super::*;
 use crate::backend::{BackendError, BackendKind, ModelBytes, OutputInfo, SessionOptions, open_session};
 use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels, Place};
 use crate::detect::check::roll_of_eyes;
+use crate::detect::planner::MOST_RUNS;
 
 /// An engine that answers every run with the same values and counts the runs.
 struct Scripted {
