@@ -1,7 +1,7 @@
 //! A table as it was read: headings and rows of text.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization;
@@ -43,6 +43,10 @@ impl NameTable {
     /// # Errors
     /// It cannot be read, is too large, is no table, or has no row.
     pub fn read(path: &Path) -> Result<Self, NameListError> {
+        // Opening a pipe would wait for whoever writes into it.
+        if !fs::metadata(path)?.is_file() {
+            return Err(NameListError::Unreadable(io::Error::other("it is no file")));
+        }
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_LIST_BYTES {
