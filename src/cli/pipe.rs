@@ -137,7 +137,11 @@ fn in_words(report: &ItemReport, depth: Depth, shown: &str) -> String {
 
 fn exit(report: &ItemReport) -> Exit {
     match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected | OutcomeKind::Skipped | OutcomeKind::DoneBefore => Exit::Done,
+        OutcomeKind::Cropped
+        | OutcomeKind::Detected
+        | OutcomeKind::Skipped
+        | OutcomeKind::LeftOut
+        | OutcomeKind::DoneBefore => Exit::Done,
         OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,
     }
 }

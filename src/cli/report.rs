@@ -74,11 +74,12 @@ struct Tally {
     need_a_look: usize,
 }
 
-const OUTCOMES: [(OutcomeKind, &str); 7] = [
+const OUTCOMES: [(OutcomeKind, &str); 8] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
     (OutcomeKind::DoneBefore, "done before"),
     (OutcomeKind::Skipped, "skipped"),
+    (OutcomeKind::LeftOut, "left out by hand"),
     (OutcomeKind::NoFace, "without a face"),
     (OutcomeKind::Damaged, "damaged and left out"),
     (OutcomeKind::Failed, "failed"),
@@ -321,6 +322,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
+        (OutcomeKind::LeftOut, _) => words.push_str("left out by hand, none of its faces is chosen"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
         (OutcomeKind::DoneBefore, _) => words.push_str("done before"),
