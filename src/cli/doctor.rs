@@ -1,13 +1,12 @@
 //! `iron-cropper doctor`.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
 
 use super::ask::ask;
-use super::{Exit, SessionArgs, print};
+use super::{Exit, TrialArgs, print};
 use crate::diagnostics::DiagnosisSpec;
 use crate::worker::{Event, Request, WorkerHandle};
 
@@ -18,28 +17,17 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Try every runtime again, whatever was found before
-    #[arg(long)]
-    pub afresh: bool,
-
-    /// YuNet model file to try runtimes with, in place of the built-in one
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
-
-    /// How sessions are opened.
+    /// How runtimes are tried.
     #[command(flatten)]
-    pub session: SessionArgs,
+    pub trial: TrialArgs,
 }
 
 /// Tells what those who help need to know; succeeds where a photo can be cropped.
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let spec = DiagnosisSpec {
-        model: args.model.clone(),
-        options: args.session.options(),
-        afresh: args.afresh,
-        ..DiagnosisSpec::default()
-    };
+    let TrialArgs { afresh, model, session } = &args.trial;
+    let spec =
+        DiagnosisSpec { model: model.clone(), options: session.options(), afresh: *afresh, ..DiagnosisSpec::default() };
     let diagnosis = ask(&worker, Request::Diagnose(Box::new(spec)), |event| match event {
         Event::Diagnosed(diagnosis) => Ok(Some(diagnosis)),
         _ => Ok(None),

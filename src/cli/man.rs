@@ -7,10 +7,11 @@ use anyhow::{Context, anyhow};
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
+use super::Exit;
 use super::args::Arguments;
 use super::ask::ask;
 use super::completions::shown;
-use super::{Exit, print};
+use super::print::{self, Teller};
 use crate::worker::{Event, Request, WorkerHandle};
 
 /// Arguments of `man`.
@@ -30,6 +31,7 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     };
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
+    let mut teller = Teller::default();
     for (name, text) in pages {
         let path = folder.join(&name);
         let about = || format!("{} cannot be written", print::path(&path));
@@ -38,11 +40,11 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
             _ => Ok(None),
         });
         saved.with_context(about)?;
-        if print::line(&print::path(&path))?.is_closed() {
+        if teller.line(&print::path(&path)).is_closed() {
             return Ok(Exit::SomeFailed);
         }
     }
-    Ok(Exit::Done)
+    Ok(if teller.is_mute() { Exit::SomeFailed } else { Exit::Done })
 }
 
 /// File name and text of each page, the program's own first.

@@ -52,7 +52,7 @@ pub use naming_args::{Folders, Missing, NamingArgs};
 pub use preset_arg::PresetArg;
 pub use run_args::{ReportArgs, RunArgs};
 pub use runtime_args::{
-    CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs,
+    CompareArgs, MeasureArgs, ModelArgs, Precision, RUNTIME_VARIABLE, RuntimeArgs, RuntimesArgs, SessionArgs, TrialArgs,
 };
 pub use sheet_args::SheetArgs;
 pub use watch_args::WatchArgs;

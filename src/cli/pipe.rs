@@ -7,8 +7,9 @@ use anyhow::{Context, bail, ensure};
 
 use super::args::CropArgs;
 use super::batch::{self, Batch, Inputs};
+use super::print::{self, Teller};
 use super::report::{concerns_in_words, concerns_to_tell, item_in_words};
-use super::{Exit, json, print};
+use super::{Exit, json};
 use crate::encode::OutputSpec;
 use crate::import::Spooled;
 use crate::naming::PhotoName;
@@ -55,15 +56,24 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let depth = batch.depth;
     let output = OutputSpec { folder, ..batch.output };
     let report = batch::crop_one(Batch { output, ..batch }, &photo, PhotoName { place: 1, ..PhotoName::default() })?;
-    if args.input.json {
+    if writes {
+        return pass_on(&report, depth, &shown);
+    }
+    let line = if args.input.json {
         let line = json::item_line(&report, rules.as_ref(), requested)?;
         // The file in between is nobody's business.
         let (path, told) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
-        let _ = print::line(&line.replacen(&path, &told, 1))?;
-    } else if !writes {
-        let _ = print::line(&in_words(&report, depth, &shown))?;
+        line.replacen(&path, &told, 1)
+    } else {
+        in_words(&report, depth, &shown)
+    };
+    if depth != Depth::Write {
+        let _ = print::line(&line)?;
+        return Ok(exit(&report));
     }
-    if writes { pass_on(&report, depth, &shown) } else { Ok(exit(&report)) }
+    let mut teller = Teller::default();
+    let _ = teller.line(&line);
+    Ok(if teller.is_mute() { Exit::SomeFailed } else { exit(&report) })
 }
 
 fn check(args: &CropArgs) -> anyhow::Result<()> {
@@ -102,7 +112,7 @@ fn pass_on(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exi
             if !concerns.is_empty() {
                 print::note(&format!("{shown}: needs a look: {}", concerns_in_words(&concerns, report.crops.len())));
             }
-            let reader = print::file(crop).context("standard output cannot be written")?;
+            let reader = print::file(crop)?;
             Ok(if reader.is_closed() { Exit::SomeFailed } else { Exit::Done })
         }
         (OutcomeKind::Cropped, crops) => {
@@ -127,7 +137,11 @@ fn in_words(report: &ItemReport, depth: Depth, shown: &str) -> String {
 
 fn exit(report: &ItemReport) -> Exit {
     match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected | OutcomeKind::Skipped | OutcomeKind::DoneBefore => Exit::Done,
+        OutcomeKind::Cropped
+        | OutcomeKind::Detected
+        | OutcomeKind::Skipped
+        | OutcomeKind::LeftOut
+        | OutcomeKind::DoneBefore => Exit::Done,
         OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,
     }
 }

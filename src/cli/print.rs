@@ -12,6 +12,32 @@ pub(super) enum Reader {
     Closed,
 }
 
+/// Tells of work that stays done whether it is told of or not: where standard output cannot be written, as on a full disk, that
+/// is said once on standard error, and the work goes on.
+#[derive(Debug, Default)]
+pub(super) struct Teller {
+    is_mute: bool,
+}
+
+impl Teller {
+    /// Writes a line.
+    pub(super) fn line(&mut self, text: &str) -> Reader {
+        if self.is_mute {
+            return Reader::Listening;
+        }
+        line(text).unwrap_or_else(|error| {
+            note(&format!("warning: {error}; files are written all the same"));
+            self.is_mute = true;
+            Reader::Listening
+        })
+    }
+
+    /// True where something could not be told.
+    pub(super) fn is_mute(&self) -> bool {
+        self.is_mute
+    }
+}
+
 impl Reader {
     pub(super) fn is_closed(self) -> bool {
         self == Self::Closed
@@ -46,7 +72,7 @@ fn told(written: io::Result<()>) -> io::Result<Reader> {
     match written {
         Ok(()) => Ok(Reader::Listening),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Closed),
-        Err(error) => Err(error),
+        Err(error) => Err(io::Error::new(error.kind(), format!("standard output cannot be written: {error}"))),
     }
 }
 

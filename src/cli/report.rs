@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::print::{self, Reader};
+use super::print::{self, Reader, Teller};
 use super::{Exit, json};
 use crate::backend::RuntimeChoice;
 use crate::detect::Look;
@@ -34,6 +34,7 @@ pub(super) struct Reporter {
     /// What crops are checked against in JSON.
     rules: Option<DocumentRules>,
     bar: ProgressBar,
+    teller: Teller,
     tally: Tally,
     pace: Pace,
     /// What each input has added to the tally, where inputs may come again and count once; `None` where they do not.
@@ -73,11 +74,12 @@ struct Tally {
     need_a_look: usize,
 }
 
-const OUTCOMES: [(OutcomeKind, &str); 7] = [
+const OUTCOMES: [(OutcomeKind, &str); 8] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
     (OutcomeKind::DoneBefore, "done before"),
     (OutcomeKind::Skipped, "skipped"),
+    (OutcomeKind::LeftOut, "left out by hand"),
     (OutcomeKind::NoFace, "without a face"),
     (OutcomeKind::Damaged, "damaged and left out"),
     (OutcomeKind::Failed, "failed"),
@@ -97,7 +99,8 @@ impl Reporter {
             bar.set_style(style.with_key("rate", rate));
         }
         let added = total.is_none().then(HashMap::new);
-        Self { form, depth, requested, rules: None, bar, tally: Tally::default(), pace: Pace::new(), added }
+        let (tally, teller) = (Tally::default(), Teller::default());
+        Self { form, depth, requested, rules: None, bar, teller, tally, pace: Pace::new(), added }
     }
 
     /// What the crops of the inputs that follow are checked against.
@@ -139,11 +142,11 @@ impl Reporter {
     }
 
     /// Tells of the whole, in words only. `output` is where crops went.
-    pub(super) fn summary(&self, output: &Path) -> anyhow::Result<Reader> {
+    pub(super) fn summary(&mut self, output: &Path) -> anyhow::Result<Reader> {
         self.bar.finish_and_clear();
         match self.form {
             Form::Words => {
-                let reader = print::line(&self.tally.in_words(self.depth, output))?;
+                let reader = self.tell(&self.tally.in_words(self.depth, output))?;
                 // Of inputs that are waited for it says nothing.
                 if let Some(pace) = self.pace.in_words().filter(|_| self.added.is_none()) {
                     print::note(&pace);
@@ -154,15 +157,20 @@ impl Reporter {
         }
     }
 
-    /// How the run ends, once every input was told of.
+    /// How the run ends, once every input was told of or could not be.
     pub(super) fn exit(&self) -> Exit {
         let count = |kind| self.tally.of(kind);
         let unmade = count(OutcomeKind::NoFace) + count(OutcomeKind::Damaged) + count(OutcomeKind::Failed);
-        if unmade == 0 { Exit::Done } else { Exit::SomeFailed }
+        if unmade == 0 && !self.teller.is_mute() { Exit::Done } else { Exit::SomeFailed }
     }
 
-    fn tell(&self, line: &str) -> anyhow::Result<Reader> {
-        Ok(self.bar.suspend(|| print::line(line))?)
+    /// Writes a line. Where nothing but lines comes of the run, it ends where none can be written.
+    fn tell(&mut self, line: &str) -> anyhow::Result<Reader> {
+        let teller = &mut self.teller;
+        match self.depth {
+            Depth::Write => Ok(self.bar.suspend(|| teller.line(line))),
+            Depth::Detect | Depth::Plan => Ok(self.bar.suspend(|| print::line(line))?),
+        }
     }
 }
 
@@ -314,6 +322,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
+        (OutcomeKind::LeftOut, _) => words.push_str("left out by hand, none of its faces is chosen"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
         (OutcomeKind::DoneBefore, _) => words.push_str("done before"),

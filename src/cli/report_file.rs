@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use super::Exit;
 use super::ask::DIED;
+use super::print::{self, Teller};
 use super::run_args::ReportArgs;
-use super::{Exit, print};
 use crate::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
 
 /// Puts journals together.
@@ -15,9 +16,13 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     args.output.as_deref().map(check_report_free).transpose()?;
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let summary = ask(&worker, &args.journals, args.output.clone())?;
-    let _ = print::line(&in_words(&summary))?;
+    let mut teller = Teller::default();
+    match &args.output {
+        Some(_) => _ = teller.line(&in_words(&summary)),
+        None => _ = print::line(&in_words(&summary))?,
+    }
     let unmade = ["failed", "damaged", "no_face"].iter().any(|outcome| summary.outcomes.contains_key(*outcome));
-    Ok(if unmade || summary.done < summary.photos { Exit::SomeFailed } else { Exit::Done })
+    Ok(if unmade || summary.done < summary.photos || teller.is_mute() { Exit::SomeFailed } else { Exit::Done })
 }
 
 /// Writes a report on journals to a file.

@@ -87,6 +87,22 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     threads.ok_or_else(|| format!("write a whole number from 0 to {}", RuntimeOptions::MAX_THREADS))
 }
 
+/// How every runtime is tried: what `runtimes` and `doctor` share.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub struct TrialArgs {
+    /// Try every runtime again, whatever was found before
+    #[arg(long)]
+    pub afresh: bool,
+
+    /// YuNet model file to try runtimes with, in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+
+    /// How sessions are opened.
+    #[command(flatten)]
+    pub session: SessionArgs,
+}
+
 /// Arguments of `runtimes`.
 #[derive(Clone, Debug, Args)]
 pub struct RuntimesArgs {
@@ -94,17 +110,9 @@ pub struct RuntimesArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Try every runtime again, whatever was found before
-    #[arg(long)]
-    pub afresh: bool,
-
-    /// YuNet model file to try them with, in place of the built-in one
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
-
-    /// How sessions are opened.
+    /// How runtimes are tried.
     #[command(flatten)]
-    pub session: SessionArgs,
+    pub trial: TrialArgs,
 }
 
 /// Arguments of `compare`.
@@ -297,6 +305,24 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn runtimes_and_doctor_try_runtimes_by_the_same_flags() {
+        let flags = ["--afresh", "--model", "m.onnx", "--threads", "2", "--device", "1"];
+        let given = |name| command(&[&[name][..], &flags].concat()).expect("sound");
+        let (Command::Runtimes(runtimes), Command::Doctor(doctor)) = (given("runtimes"), given("doctor")) else {
+            panic!("others")
+        };
+        assert_eq!(runtimes.trial, doctor.trial);
+        assert!(doctor.trial.afresh && doctor.trial.session.options().device == 1);
+        let help = |name: &str| {
+            let told = command(&[name, "--help"]).expect_err("help").to_string();
+            let told = told.split("\nExit codes").next().unwrap_or_default();
+            told[told.find("--afresh").expect("told")..].trim_end().to_owned()
+        };
+        assert_eq!(help("runtimes"), help("doctor"));
+        assert!(help("doctor").find("Runtime:") < help("doctor").find("--threads"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::ask::ask;
-use super::runtime_args::{MeasureArgs, RuntimesArgs};
+use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
 use super::{Exit, columns, print};
 use crate::backend::{LibrarySearch, RuntimeReport, RuntimeState};
 use crate::latency::{AutoChoice, RuntimeTable, choose, measure};
@@ -36,8 +36,8 @@ struct Line<'a> {
 /// Tries every runtime, or says what is known, and tells of each.
 pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request =
-        Request::TryRuntimes { model: args.model.clone(), options: args.session.options(), afresh: args.afresh };
+    let TrialArgs { afresh, model, session } = &args.trial;
+    let request = Request::TryRuntimes { model: model.clone(), options: session.options(), afresh: *afresh };
     let table = ask(&worker, request, |event| match event {
         Event::RuntimesTried(table) => Ok(Some(table)),
         _ => Ok(None),

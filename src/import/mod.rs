@@ -10,6 +10,7 @@ mod pasted;
 mod roots;
 mod walk;
 mod watch;
+mod whole_disk;
 
 pub use complete::{PathCompletions, PathEntry, PathQuery, PathWant, complete_path};
 pub use list::{Spooled, read_path_list};
@@ -18,3 +19,4 @@ pub use pasted::parse_pasted_paths;
 pub use roots::{FoundIn, Roots};
 pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};
 pub use watch::{FolderWatch, WatchScope, WatchSpec};
+pub use whole_disk::is_whole_disk;

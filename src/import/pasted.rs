@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 /// The paths in pasted text: one a line, as a file manager or a terminal copies them.
 ///
-/// Understood are plain paths, paths in quotes, `~/` for the home folder, and `file://` addresses (`text/uri-list`).
-/// Empty lines and lines that start with `#` are passed over, and so is text that is no absolute path and names
-/// nothing that is there. Whether an absolute path exists is left to the walk, which can say what is wrong with it.
+/// Understood are absolute paths, paths in quotes, `~/` for the home folder, and `file://` addresses (`text/uri-list`).
+/// Empty lines and lines that start with `#` are passed over, and so is all other text: a window is in no folder that a
+/// relative path could start from. Whether a path exists is left to the walk, which can say what is wrong with it.
 pub fn parse_pasted_paths(text: &str) -> Vec<PathBuf> {
     let home = std::env::home_dir();
     text.lines().filter_map(|line| parse_line(line, home.as_deref())).collect()
@@ -18,14 +18,14 @@ fn parse_line(line: &str, home: Option<&Path>) -> Option<PathBuf> {
         return None;
     }
     let line = without_quotes(line);
-    if let Some(address) = strip_scheme(line) {
-        return path_of_address(address);
-    }
-    if let Some(below_home) = line.strip_prefix("~/") {
-        return home.map(|home| home.join(below_home));
-    }
-    let path = PathBuf::from(line);
-    (path.is_absolute() || (!line.is_empty() && path.exists())).then_some(path)
+    let path = if let Some(address) = strip_scheme(line) {
+        path_of_address(address)?
+    } else if let Some(below_home) = line.strip_prefix("~/") {
+        home?.join(below_home)
+    } else {
+        PathBuf::from(line)
+    };
+    path.is_absolute().then_some(path)
 }
 
 fn without_quotes(text: &str) -> &str {
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_path_counts_where_it_is_there() {
-        assert_eq!(parsed("Cargo.toml\nsrc"), [PathBuf::from("Cargo.toml"), PathBuf::from("src")]);
+    fn a_relative_path_is_none_though_something_is_there() {
+        assert_eq!(parsed("Cargo.toml\nsrc\n.\n..\n../../..\n./src"), Vec::<PathBuf>::new());
     }
 
     #[test]

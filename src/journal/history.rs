@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 
+use super::keeper::check_is_file;
 use super::{EndEntry, Entry, FORMAT, FileEntry, PhotoEntry, RunEntry, StoredPath};
 
 /// What the lines of a journal come to.
@@ -89,6 +90,7 @@ impl History {
 /// # Errors
 /// It cannot be read, or is no journal.
 pub fn read_history(path: &Path) -> io::Result<History> {
+    check_is_file(path)?;
     let bytes = std::fs::read(path)?;
     let (lines, _) = whole_lines(&bytes);
     History::read(lines).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))

@@ -129,10 +129,7 @@ impl Journal {
 
     fn take_up(path: &Path, steps: Steps) -> Result<(Self, History), JournalError> {
         let failed = |source| JournalError::Unusable { path: path.to_path_buf(), source };
-        // A pipe would be waited for without end.
-        if !fs::metadata(path).map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is no file")));
-        }
+        check_is_file(path).map_err(failed)?;
         let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
         lock(&file, path)?;
         let mut bytes = Vec::new();
@@ -208,10 +205,17 @@ impl Journal {
     }
 }
 
+/// Refuses what is no file: a pipe would be waited for without end.
+pub(super) fn check_is_file(path: &Path) -> io::Result<()> {
+    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other("it is no file")) }
+}
+
 /// True where a run keeps the journal at `path` at this moment. Where a file system has no locks nobody knows.
 pub fn is_in_use(path: &Path) -> bool {
     // Dropped at once, and with it a lock that was free.
-    File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    check_is_file(path)
+        .and_then(|()| File::open(path))
+        .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 /// Locks a journal against other runs. File systems without locks are trusted.

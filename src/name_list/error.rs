@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::table::{MAX_COLUMNS, MAX_LIST_BYTES, MAX_ROWS};
+use super::table::{MAX_CELLS, MAX_COLUMNS, MAX_LIST_BYTES, MAX_ROWS, MAX_UNPACKED_BYTES};
 
 /// A name list that cannot be used, and what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -14,8 +14,14 @@ pub enum NameListError {
     /// The file is larger than any list of names.
     #[error("it has more than {} MB; save only the columns that are needed", MAX_LIST_BYTES / 1_000_000)]
     TooLarge,
-    /// The table has more rows or columns than are read.
-    #[error("it has more than {MAX_ROWS} rows or {MAX_COLUMNS} columns")]
+    /// The workbook is larger than any list of names once it is unpacked.
+    #[error(
+        "unpacked it has more than {} MB; save only the sheet and the columns that are needed",
+        MAX_UNPACKED_BYTES / 1_000_000
+    )]
+    UnpacksTooLarge,
+    /// The table has more rows, columns or cells than are read.
+    #[error("it has more than {MAX_ROWS} rows, {MAX_COLUMNS} columns or {MAX_CELLS} cells")]
     TooManyCells,
     /// The file is no text.
     #[error("this is no table of text and no .xlsx workbook")]

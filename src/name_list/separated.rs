@@ -3,7 +3,7 @@
 use csv::{ReaderBuilder, StringRecord};
 
 use super::NameListError;
-use super::table::{Cells, MAX_COLUMNS, MAX_ROWS};
+use super::table::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS};
 
 /// What parts cells, the likeliest first: where two fit equally well the first is taken.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
@@ -15,9 +15,10 @@ const SNIFFED_ROWS: usize = 50;
 pub(super) fn read(text: &str) -> Result<Vec<(usize, Cells)>, NameListError> {
     let (separator, rest) = said_separator(text).unwrap_or_else(|| (sniff(text), text));
     let above = lines_in(&text[..text.len() - rest.len()]);
-    let mut rows = Vec::new();
+    let (mut rows, mut cells) = (Vec::new(), 0);
     for record in records(rest, separator) {
-        if rows.len() == MAX_ROWS || record.len() > MAX_COLUMNS {
+        cells += record.len();
+        if rows.len() == MAX_ROWS || record.len() > MAX_COLUMNS || cells > MAX_CELLS {
             return Err(NameListError::TooManyCells);
         }
         rows.push((above + line_of(&record, rest), record.iter().map(str::to_owned).collect()));

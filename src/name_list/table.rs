@@ -1,7 +1,7 @@
 //! A table as it was read: headings and rows of text.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization;
@@ -15,6 +15,10 @@ pub const MAX_LIST_BYTES: u64 = 64_000_000;
 pub(super) const MAX_ROWS: usize = 1_000_000;
 /// Most columns that are read.
 pub(super) const MAX_COLUMNS: usize = 256;
+/// Most cells that are read, those that are empty among them: each takes memory.
+pub(super) const MAX_CELLS: usize = 8_000_000;
+/// Most bytes of a workbook once it is unpacked, and of all its cells.
+pub(super) const MAX_UNPACKED_BYTES: u64 = 128_000_000;
 
 /// The cells of a row, from the left.
 pub(super) type Cells = Vec<String>;
@@ -43,6 +47,10 @@ impl NameTable {
     /// # Errors
     /// It cannot be read, is too large, is no table, or has no row.
     pub fn read(path: &Path) -> Result<Self, NameListError> {
+        // Opening a pipe would wait for whoever writes into it.
+        if !fs::metadata(path)?.is_file() {
+            return Err(NameListError::Unreadable(io::Error::other("it is no file")));
+        }
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_LIST_BYTES {
@@ -83,6 +91,9 @@ impl NameTable {
             .filter(|row: &Row| row.cells.iter().any(|cell| !cell.is_empty()))
             .collect();
         let width = rows.iter().map(|row| row.cells.len()).max().ok_or(NameListError::Empty)?;
+        if rows.len() * width > MAX_CELLS {
+            return Err(NameListError::TooManyCells);
+        }
         rows.iter_mut().for_each(|row| row.cells.resize(width, String::new()));
         // A first row that names a picture is no row of headings.
         let has_headings = !rows[0].cells.iter().any(|cell| has_picture_extension(Path::new(cell)));
@@ -122,6 +133,16 @@ mod tests {
     fn a_table_without_headings_has_numbered_columns() {
         let table = table("a.jpg;Anna\nb.jpg;Ben\n");
         assert_eq!((table.headings, table.rows.len()), (vec!["1".to_owned(), "2".to_owned()], 2));
+    }
+
+    #[test]
+    fn one_wide_row_does_not_make_all_rows_wide_without_end() {
+        let narrow = |rows: usize| (1..=rows).map(|line| (line, vec!["a.jpg".to_owned()]));
+        let wide = (0, vec!["x".to_owned(); MAX_COLUMNS]);
+        let rows = |count: usize| [wide.clone()].into_iter().chain(narrow(count)).collect();
+        let refused = NameTable::of_rows(rows(MAX_CELLS / MAX_COLUMNS));
+        assert!(matches!(refused, Err(NameListError::TooManyCells)));
+        assert!(NameTable::of_rows(rows(9)).is_ok());
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The first sheet of an Excel workbook (.xlsx) that has rows.
 
+use std::fmt::Display;
 use std::io::Cursor;
 use std::panic::catch_unwind;
 
 use calamine::{DataRef, ExcelDateTime, Reader, Xlsx, XlsxError};
+use zip::ZipArchive;
 
 use super::NameListError;
-use super::table::{Cells, MAX_COLUMNS, MAX_ROWS};
+use super::table::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES};
 
 /// The rows of the first sheet with any, with their numbers in the sheet. Cells are read one by one: a sheet with one cell
 /// in its last corner takes no memory for the empty ones.
@@ -18,6 +20,7 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError>
 }
 
 fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
+    check_unpacked(&bytes)?;
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
     for sheet in workbook.sheet_names() {
         let rows = match workbook.worksheet_cells_reader(&sheet) {
@@ -36,8 +39,19 @@ fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
     Err(NameListError::Empty)
 }
 
-fn fault(error: &XlsxError) -> NameListError {
+fn fault(error: &impl Display) -> NameListError {
     NameListError::Workbook { reason: error.to_string() }
+}
+
+/// Refuses what would unpack to more than any list of names. A part that is longer than it says fails where it is read.
+fn check_unpacked(bytes: &[u8]) -> Result<(), NameListError> {
+    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
+    let mut unpacked: u64 = 0;
+    for index in 0..archive.len() {
+        let part = archive.by_index_data(index).map_err(|error| fault(&error))?;
+        unpacked = unpacked.saturating_add(part.size());
+    }
+    if unpacked > MAX_UNPACKED_BYTES { Err(NameListError::UnpacksTooLarge) } else { Ok(()) }
 }
 
 /// Row and column, from 0, and what stands there.
@@ -47,6 +61,8 @@ fn read_cells(
     mut next: impl FnMut() -> Result<Option<PlacedCell>, NameListError>,
 ) -> Result<Vec<(usize, Cells)>, NameListError> {
     let mut rows: Vec<(usize, Cells)> = Vec::new();
+    // Cells may share a text, so all of them together may be longer than the file.
+    let (mut count, mut bytes) = (0, 0);
     while let Some(((row, column), text)) = next()? {
         if text.is_empty() {
             continue;
@@ -63,7 +79,15 @@ fn read_cells(
         }
         if let Some((_, cells)) = rows.last_mut() {
             if cells.len() <= column {
+                count += column + 1 - cells.len();
+                if count > MAX_CELLS {
+                    return Err(NameListError::TooManyCells);
+                }
                 cells.resize(column + 1, String::new());
+            }
+            bytes += text.len() as u64;
+            if bytes > MAX_UNPACKED_BYTES {
+                return Err(NameListError::UnpacksTooLarge);
             }
             cells[column] = text;
         }

@@ -60,6 +60,17 @@ pub enum FaceChoice {
     Edited(Box<PhotoEdits>),
 }
 
+impl FaceChoice {
+    /// True where a person has chosen none: nothing has to be looked for.
+    pub fn chooses_none(&self) -> bool {
+        match self {
+            Self::BySpec => false,
+            Self::ByHand(faces) => faces.is_empty(),
+            Self::Edited(edits) => edits.chooses_none(),
+        }
+    }
+}
+
 /// What is made of a photo.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {

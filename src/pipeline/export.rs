@@ -31,6 +31,9 @@ impl Walk<'_> {
         let file = self.open(look)?;
         report.size = Some(file.size());
         report.note = file.info().note;
+        if order.faces.chooses_none() {
+            return Ok(Some(OutcomeKind::LeftOut));
+        }
         // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
         let mut seen = None;
         let mut in_persons_order = matches!(order.faces, FaceChoice::ByHand(_));

@@ -27,8 +27,10 @@ pub enum OutcomeKind {
     Cropped,
     /// Faces were found and no more was asked.
     Detected,
-    /// No face scored high enough, or none was chosen.
+    /// No face scored high enough, or those that were chosen are not there.
     NoFace,
+    /// A person has chosen none of its faces: left out by hand.
+    LeftOut,
     /// A part of the photo is missing, and damaged photos were not asked for; nothing was written.
     Damaged,
     /// Every output was there already and the policy says skip.
@@ -46,6 +48,7 @@ impl OutcomeKind {
             Self::Cropped => "cropped",
             Self::Detected => "detected",
             Self::NoFace => "no_face",
+            Self::LeftOut => "left_out",
             Self::Damaged => "damaged",
             Self::Skipped => "skipped",
             Self::DoneBefore => "done_before",

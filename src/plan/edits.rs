@@ -93,6 +93,11 @@ impl PhotoEdits {
         self.chosen.is_some() || !self.heads.is_empty() || !self.frames.is_empty() || !self.drawn.is_empty()
     }
 
+    /// True where a person has chosen that no face is cropped; faces that were chosen and are no longer there are something else.
+    pub fn chooses_none(&self) -> bool {
+        self.chosen.as_ref().is_some_and(Vec::is_empty)
+    }
+
     /// Forgets what was decided about faces.
     pub fn forget_faces(&mut self) {
         let (seen, own) = (std::mem::take(&mut self.seen), self.own.take());

@@ -306,7 +306,7 @@ fn take_progress(
         }
         OutcomeKind::NoFace => ExportMark::NoFace,
         OutcomeKind::Damaged => ExportMark::Damaged,
-        OutcomeKind::Skipped | OutcomeKind::DoneBefore => ExportMark::Skipped,
+        OutcomeKind::Skipped | OutcomeKind::LeftOut | OutcomeKind::DoneBefore => ExportMark::Skipped,
         OutcomeKind::Failed => ExportMark::Failed(what.clone()),
     };
     let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));

@@ -131,6 +131,7 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
             say!("damaged, not exported: {what}", what = what)
         }
         OutcomeKind::NoFace => tr("no face").to_owned(),
+        OutcomeKind::LeftOut => tr("none of its faces is chosen").to_owned(),
         OutcomeKind::Skipped => tr("skipped: the name is taken").to_owned(),
         OutcomeKind::DoneBefore => tr("done before").to_owned(),
         OutcomeKind::Failed => {

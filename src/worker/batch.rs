@@ -394,7 +394,8 @@ impl Ready {
 /// The report on a photo that an earlier part of the run has done.
 fn done_before(item: &ExportItem, entry: &PhotoEntry) -> ItemReport {
     let mut report = ItemReport::new(item.photo.path.clone());
-    let kept = [OutcomeKind::NoFace, OutcomeKind::Damaged].into_iter().find(|outcome| outcome.id() == entry.outcome);
+    let kept = [OutcomeKind::NoFace, OutcomeKind::LeftOut, OutcomeKind::Damaged];
+    let kept = kept.into_iter().find(|outcome| outcome.id() == entry.outcome);
     report.outcome = kept.unwrap_or(OutcomeKind::DoneBefore);
     report.note = Some("done in an earlier part of this run");
     report.size = entry.size.map(|[width, height]| crate::geometry::Size::new(width, height));

@@ -324,6 +324,39 @@ fn a_reader_that_goes_away_is_no_panic() {
     assert!(left.iter().all(|name| !name.contains(".iron-cropper-")), "{left:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_costs_no_crop_and_is_said_once() {
+    let (home, photos, place) = (folder(), folder(), folder());
+    for name in ["a.png", "b.png"] {
+        put_portrait(photos.path(), name);
+    }
+    let to_full = |arguments: &[&str]| {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there");
+        let mut command = program(home.path());
+        Run::of(&command.current_dir(place.path()).args(arguments).stdout(full).output().expect("starts"))
+    };
+    let photos = photos.path().to_str().expect("text");
+    for flags in [&[][..], &["--json"]] {
+        let told =
+            to_full(&[&["crop", photos, "-o", "out", "--on-conflict", "overwrite"][..], flags].concat()).expect(1);
+        assert_eq!(names(&place.path().join("out")), ["a.jpg", "b.jpg"]);
+        assert!(told.stderr.starts_with("warning: standard output cannot be written"), "{}", told.stderr);
+        assert_eq!(told.stderr.lines().count(), 1, "{}", told.stderr);
+        std::fs::remove_file(place.path().join("out/b.jpg")).expect("written");
+    }
+    let journal = "out/.iron-cropper/journal-1.jsonl";
+    to_full(&["report", journal, "-o", "report.html"]).expect(1);
+    to_full(&["man", "--to", "pages"]).expect(1);
+    assert!(place.path().join("report.html").is_file() && place.path().join("pages/iron-cropper-watch.1").is_file());
+    // What only prints has done nothing then.
+    let dry = ["crop", photos, "-o", "dry", "--dry-run"];
+    for arguments in [&["presets"][..], &["detect", photos], &["report", journal], &dry] {
+        let told = to_full(arguments).expect(2).stderr;
+        assert!(told.starts_with("error: standard output cannot be written") && told.lines().count() == 1, "{told}");
+    }
+}
+
 #[test]
 fn more_is_told_with_v_and_only_on_standard_error() {
     let out = folder();

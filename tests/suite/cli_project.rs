@@ -44,12 +44,34 @@ fn sizes(folder: &Path) -> Vec<(String, (u32, u32))> {
 fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
     let folder = folder();
     let project = put_project(folder.path());
-    let told = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
+    let told = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
     let outcomes = told.outcomes();
     assert_eq!(outcomes.len(), 3, "what is left out is not among them: {outcomes:?}");
-    assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "no_face"));
+    assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "left_out"));
     let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
     assert_eq!(written, [(100, 120), (60, 80)]);
+}
+
+#[test]
+fn a_photo_of_which_no_face_was_chosen_is_left_out_by_hand_and_no_failure() {
+    let folder = folder();
+    let project = put_project(folder.path());
+    let report = folder.path().join("report.json");
+    let given = ["crop".as_ref(), project.as_os_str(), "--report".as_ref(), report.as_os_str()];
+    let told = run(given).expect(0);
+    for words in ["none.png: left out by hand, none of its faces is chosen", "3 inputs: 2 cropped, 1 left out by hand"]
+    {
+        assert!(told.stdout.contains(words), "{words}: {}", told.stdout);
+    }
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&report).expect("written")).expect("JSON");
+    assert_eq!(report["summary"]["outcomes"], serde_json::json!({ "cropped": 2, "left_out": 1 }));
+    let row = report["photos"].as_array().expect("a list").iter().find(|row| row["outcome"] == "left_out");
+    assert_eq!(row.expect("told")["needs_look"], serde_json::json!([]));
+    let journal = folder.path().join("crops/.iron-cropper/journal-1.jsonl");
+    assert!(run(["report".as_ref(), journal.as_os_str()]).expect(0).stdout.contains("2 cropped, 1 left out"));
+    let again = run(["crop".as_ref(), project.as_os_str(), "--resume".as_ref(), "--json".as_ref()]).expect(0);
+    assert_eq!(again.outcomes()["none.png"], "left_out");
 }
 
 #[test]
@@ -58,13 +80,13 @@ fn flags_change_the_settings_of_the_list() {
     let project = put_project(folder.path());
     let out = folder.path().join("elsewhere");
     run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), out.as_os_str(), "--width".as_ref(), "50".as_ref()])
-        .expect(1);
+        .expect(0);
     let written: Vec<(u32, u32)> = sizes(&out).into_iter().map(|(_, size)| size).collect();
     assert_eq!(written, [(50, 60), (60, 80)], "the list's shape; what has its own look keeps it");
     assert!(!folder.path().join("crops").exists());
     let out = folder.path().join("preset");
     let flags = ["--preset", "avatar", "--format", "jpeg"].map(std::ffi::OsStr::new);
-    run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), out.as_os_str()].into_iter().chain(flags)).expect(1);
+    run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), out.as_os_str()].into_iter().chain(flags)).expect(0);
     assert!(sizes(&out).iter().all(|(name, _)| name.ends_with(".jpg")));
     assert_eq!(sizes(&out)[0].1, (512, 512));
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 
+#[cfg(unix)]
+use crate::support::run_in_time;
 use crate::support::{Run, crop, folder, names, program, put_portrait, put_ramp, run, tree};
 
 /// Runs the program in `place`, so that paths may be given from there.
@@ -125,6 +127,32 @@ fn every_part_keeps_a_journal_and_an_empty_one_says_so() {
         told.push(is_empty);
     }
     assert!(told.iter().any(|is_empty| *is_empty) && told.iter().any(|is_empty| !is_empty));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_list_of_names_and_no_journal() {
+    let place = folder();
+    let photo = put_portrait(place.path(), "a.png");
+    let [pipe, out] = ["pipe", "out"].map(|name| place.path().join(name));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    let [crop, report, to, names, photo, pipe, out] = [
+        "crop".as_ref(),
+        "report".as_ref(),
+        "-o".as_ref(),
+        "--names".as_ref(),
+        photo.as_os_str(),
+        pipe.as_os_str(),
+        out.as_os_str(),
+    ];
+    for special in [pipe, "/dev/zero".as_ref()] {
+        for arguments in [&[crop, photo, to, out, names, special][..], &[report, special]] {
+            let refused = run_in_time(arguments).expect(2).stderr;
+            assert!(refused.contains("it is no file") && refused.contains(&*special.to_string_lossy()), "{refused}");
+            assert_eq!(refused.lines().count(), 1, "{refused}");
+        }
+    }
 }
 
 #[test]

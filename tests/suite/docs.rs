@@ -1,4 +1,4 @@
-//! The documents say what is so: options, command lines and links.
+//! The documents say what is so: options, command lines and links. `docs_commands` runs the command lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command, CommandFactory};
 use iron_cropper::cli::Arguments;
-
-use crate::support::{Run, folder, program, samples};
 
 /// The documents, by their paths from the root of the repository.
 fn documents() -> BTreeMap<String, String> {
@@ -124,16 +122,25 @@ fn the_words_an_option_takes_are_told_beside_it() {
 }
 
 /// A command line of a document.
-struct Line {
-    place: String,
-    words: Vec<String>,
+pub(crate) struct Line {
+    /// The document and the number of the line.
+    pub(crate) place: String,
+    /// The words behind the program's name.
+    pub(crate) words: Vec<String>,
+    /// The file that is standard input.
+    pub(crate) from: Option<String>,
+    /// The file that standard output goes to.
+    pub(crate) to: Option<String>,
 }
 
 /// The command lines in the blocks of a document that run the program.
 fn command_lines(name: &str, text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut fenced = false;
-    let joined = text.replace("\\\n", " ");
+    // A line that goes on on the next one is one; the room in front of that would be taken for a remark.
+    let mut parts = text.split("\\\n");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let joined = parts.fold(first, |joined, part| joined + part.trim_start());
     for (number, line) in joined.lines().enumerate() {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
@@ -156,7 +163,12 @@ fn command_lines(name: &str, text: &str) -> Vec<Line> {
                 }
                 _ => continue,
             }
-            lines.push(Line { place: format!("{name}:{}", number + 1), words });
+            let place = format!("{name}:{}", number + 1);
+            let behind = |sign: &str| words.iter().skip_while(|word| *word != sign).nth(1).cloned();
+            let (from, to) = (behind("<"), behind(">"));
+            let end = words.iter().position(|word| [">", ">>", "<", "2>", "&", "&&", ":::"].contains(&word.as_str()));
+            words.truncate(end.unwrap_or(words.len()));
+            lines.push(Line { place, words, from, to });
         }
     }
     lines
@@ -168,7 +180,7 @@ fn without_remark(line: &str) -> &str {
     line.split(" # ").next().unwrap_or_default().split("  (").next().unwrap_or_default()
 }
 
-/// The words of a line as a shell reads them, up to where standard input or output goes.
+/// The words of a line as a shell reads them.
 fn shell_words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut quote, mut any) = (String::new(), None, false);
@@ -188,13 +200,11 @@ fn shell_words(line: &str) -> Vec<String> {
     if any || !word.is_empty() {
         words.push(word);
     }
-    let end = words.iter().position(|word| [">", ">>", "<", "2>", "&", "&&", ":::"].contains(&word.as_str()));
-    words.truncate(end.unwrap_or(words.len()));
     words
 }
 
 /// The words with something real in place of what stands for it.
-fn filled_in(words: &[String]) -> Vec<String> {
+pub(crate) fn filled_in(words: &[String]) -> Vec<String> {
     let mut filled = Vec::new();
     let mut in_brackets = false;
     for word in words {
@@ -205,7 +215,9 @@ fn filled_in(words: &[String]) -> Vec<String> {
             continue;
         }
         let word = match word.trim_end_matches("...") {
-            "PHOTO_OR_FOLDER" | "PATH" | "PHOTO" | "JOURNAL" | "FILE" => "photo.jpg",
+            "PHOTO_OR_FOLDER" | "PATH" | "PHOTO" => "photo.jpg",
+            "JOURNAL" => "journal.jsonl",
+            "FOLDER" if word.ends_with("...") => "scans",
             "FOLDER" | "DIR" => "out",
             "NAME" => "headshot",
             "SHELL" => "bash",
@@ -216,7 +228,8 @@ fn filled_in(words: &[String]) -> Vec<String> {
     filled
 }
 
-fn all_lines() -> Vec<Line> {
+/// The command lines of the README and of the pages in `docs`, in order.
+pub(crate) fn all_lines() -> Vec<Line> {
     let documents = documents();
     let read = documents.iter().filter(|(name, _)| name.starts_with("docs/") || *name == "README.md");
     read.flat_map(|(name, text)| command_lines(name, text)).collect()
@@ -227,7 +240,7 @@ fn every_command_line_is_understood() {
     let lines = all_lines();
     assert!(lines.len() > 30, "only {} were found", lines.len());
     let mut faults = Vec::new();
-    for Line { place, words } in &lines {
+    for Line { place, words, .. } in &lines {
         let given = std::iter::once("iron-cropper".to_owned()).chain(filled_in(words));
         if let Err(error) = Arguments::read(given)
             && error.use_stderr()
@@ -236,33 +249,6 @@ fn every_command_line_is_understood() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
-
-/// Runs those on the sample photos and those that need none, in a folder that looks like the root of the repository.
-#[test]
-fn the_command_lines_on_samples_run() {
-    let home = folder();
-    let root = home.path().join("root");
-    fs::create_dir_all(root.join("assets/samples")).expect("made");
-    for sample in fs::read_dir(samples()).expect("readable").flatten() {
-        fs::copy(sample.path(), root.join("assets/samples").join(sample.file_name())).expect("copied");
-    }
-    let mut seen = BTreeSet::new();
-    for Line { place, words } in all_lines() {
-        let words = filled_in(&words);
-        let subcommand = words.first().map(String::as_str).unwrap_or_default();
-        let on_samples = ["crop", "detect"].contains(&subcommand) && words.iter().any(|word| word == "assets/samples");
-        let alone = ["presets", "completions", "man"].contains(&subcommand);
-        if !(on_samples || alone) || !seen.insert(words.clone()) {
-            continue;
-        }
-        let run = program(&home.path().join("home")).current_dir(&root).args(&words).output().expect("starts");
-        let run = Run::of(&run);
-        assert_eq!(run.code, Some(0), "{place}: {words:?}\n{}", run.stderr);
-    }
-    assert!(seen.len() >= 4, "{seen:?}");
-    let crops = fs::read_dir(root.join("out")).expect("the first command of the README writes").count();
-    assert!(crops > 1, "{crops}");
 }
 
 /// The name that a heading is linked by.
@@ -334,9 +320,11 @@ fn every_page_of_the_documents_is_listed_in_the_readme() {
 #[test]
 fn the_readers_of_documents_see_what_is_there() {
     let text = "# A\n\n    iron-cropper crop 'a b' -o out | other   says it\n    find . | iron-cropper detect - < x\nno iron-cropper\n\
-                ```sh\ncargo run -- crop a  # remark\n```\n    print([\"iron-cropper\"])\n";
-    let lines: Vec<Vec<String>> = command_lines("x", text).into_iter().map(|line| line.words).collect();
-    assert_eq!(lines, [vec!["crop", "a b", "-o", "out"], vec!["detect", "-"], vec!["crop", "a"]]);
+                ```sh\ncargo run -- crop a  # remark\n```\n    print([\"iron-cropper\"])\n    parallel -j1 \\\n        iron-cropper crop b\n";
+    let lines = command_lines("x", text);
+    assert_eq!((lines[1].from.as_deref(), lines[1].to.as_deref()), (Some("x"), None));
+    let lines: Vec<Vec<String>> = lines.into_iter().map(|line| line.words).collect();
+    assert_eq!(lines, [vec!["crop", "a b", "-o", "out"], vec!["detect", "-"], vec!["crop", "a"], vec!["crop", "b"]]);
     let synopsis =
         ["crop", "PATH...", "-o", "DIR", "[OPTION...]", "[-o", "FILE]", "--shard", "{}/16"].map(str::to_owned);
     assert_eq!(filled_in(&synopsis), ["crop", "photo.jpg", "-o", "out", "--shard", "1/16"]);

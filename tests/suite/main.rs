@@ -16,6 +16,7 @@ mod cli_watch;
 mod corruption;
 mod detect;
 mod docs;
+mod docs_commands;
 mod encode;
 mod engines;
 mod formats;

@@ -1,11 +1,14 @@
 //! The worker's part of projects and watched folders, with the real clerk.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use iron_cropper::geometry::{HandFrame, Head, Point, Rect};
 use iron_cropper::import::WatchSpec;
+use iron_cropper::plan::{PhotoEdits, SheetSpec};
 use iron_cropper::project::{Project, ProjectPhoto};
 use iron_cropper::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHandle, WorkerPort};
 
@@ -51,6 +54,68 @@ fn the_clerk_saves_opens_and_finds_again() {
     }));
     let Event::Project(ProjectEvent::Found(found)) = next(&worker) else { panic!("found") };
     assert_eq!(found, [(item, folder.path().join("moved/a.png"))]);
+}
+
+/// The names in a table of a project's file, of the tables in it that are named as well.
+fn entries(path: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).expect("written");
+    let whole: toml::Table = text.parse().expect("TOML");
+    let photos = whole["photos"].as_array().expect("a list").iter().filter_map(toml::Value::as_table);
+    let edits = photos.clone().filter_map(|photo| photo.get("edits")?.as_table());
+    let settings = whole["settings"].as_table().into_iter();
+    [&whole].into_iter().chain(settings).chain(photos).chain(edits).flat_map(toml::Table::keys).cloned().collect()
+}
+
+#[test]
+fn every_entry_of_the_file_is_documented() {
+    let folder = folder();
+    let photo = put_portrait(folder.path(), "a.png");
+    let (face, head) = (Rect::new(10.0, 20.0, 40.0, 50.0), |x| Head {
+        eyes: Point::new(x, 30.0),
+        eyes_to_crown: 30.0,
+        eyes_to_chin: 31.0,
+        roll: 4.0,
+    });
+    let mut edits = PhotoEdits { left_out: true, accepted: true, seen: vec!["soft".to_owned()], ..Default::default() };
+    edits.set_head(face, Some(head(30.0)));
+    edits.set_frame(face, Some(HandFrame { center: face.center(), width: 30.0, height: 40.0, angle: 0.0 }));
+    edits.draw(head(600.0), vec![face]);
+    edits.own = Some(Box::default());
+    let photo = ProjectPhoto { path: photo, edits, ..ProjectPhoto::default() };
+    let state_of = Some(folder.path().join("school.ironcrop"));
+    let mut project = Project { preset: Some("avatar".to_owned()), state_of, ..Project::default() };
+    project.settings.output_folder = Some(folder.path().to_owned());
+    project.settings.sheet = Some(SheetSpec::default());
+    project.photos.push(photo);
+    project.mark_photos();
+    let path = folder.path().join("kept.ironcrop");
+    project.write(&path).expect("written");
+    let mut written = entries(&path);
+    // Whatever can be decided is decided here: a new decision has to be added above.
+    let PhotoEdits { left_out: _, accepted: _, seen: _, chosen: _, heads: _, frames: _, drawn: _, own: _ } =
+        &project.photos[0].edits;
+    for name in ["state_of", "bytes", "modified", "left_out", "accepted", "seen", "chosen", "heads", "frames", "drawn"]
+    {
+        assert!(written.contains(name), "{name} was not written: {written:?}");
+    }
+    // Names that are no text: not every file system has them.
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let strange = folder.path().join(std::ffi::OsStr::from_bytes(b"a\xff"));
+        fs::create_dir(&strange).expect("made");
+        project.state_of = Some(strange.join("a.ironcrop"));
+        project.photos[0].path = strange.join(std::ffi::OsStr::from_bytes(b"\xfe.png"));
+        let path = strange.join("kept.ironcrop");
+        project.write(&path).expect("written");
+        written.extend(entries(&path));
+        assert!(["escaped_path", "escaped_saved_in", "escaped_state_of"].iter().all(|name| written.contains(*name)));
+    }
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/projects.md");
+    let page = fs::read_to_string(page).expect("text");
+    let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let missing: Vec<&String> = written.iter().filter(|name| !table.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/projects.md does not tell: {missing:?}");
 }
 
 #[test]

@@ -144,6 +144,26 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Ru
     Run::of(&program(home.path()).args(arguments).output().expect("the program starts"))
 }
 
+/// Runs the program with `arguments`; fails the test where it has not ended after a minute, and ends it.
+#[cfg(unix)]
+pub(crate) fn run_in_time(arguments: &[&OsStr]) -> Run {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let home = folder();
+    let mut command = program(home.path());
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let start = Instant::now();
+    while child.try_wait().expect("ours").is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("ours");
+            panic!("it has not ended: {arguments:?}");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Run::of(&child.wait_with_output().expect("ended"))
+}
+
 /// Runs `crop` on `paths` into `output` with more `flags`, and with `--json`.
 pub(crate) fn crop(paths: &[&Path], output: &Path, flags: &[&str]) -> Run {
     let mut arguments: Vec<&OsStr> = vec!["crop".as_ref()];

@@ -428,6 +428,24 @@ fn keys_act_unless_a_text_field_has_the_focus() {
 }
 
 #[test]
+fn neither_what_leads_up_from_nowhere_nor_a_whole_disk_is_searched() {
+    let mut window = Window::open();
+    let is_import = |request: &Request| matches!(request, Request::Import { .. });
+    // The tests run in the repository, where these are there.
+    for text in ["../../..", "src", "."] {
+        window.harness.event(egui::Event::Paste(text.to_owned()));
+        window.steps(2);
+        assert!(!window.sent().iter().any(|(_, request)| is_import(request)), "{text}");
+    }
+    let root = std::env::current_dir().expect("there").ancestors().last().expect("a root").display().to_string();
+    window.harness.event(egui::Event::Paste(root.clone()));
+    window.drop_files(&[&root]);
+    window.steps(2);
+    assert!(!window.sent().iter().any(|(_, request)| is_import(request)));
+    assert!(window.tells("A whole disk is not searched for photos."));
+}
+
+#[test]
 fn pasted_paths_are_imported() {
     let mut window = Window::open();
     let path = std::env::temp_dir();

@@ -325,7 +325,7 @@ fn faces_chosen_by_hand_are_cropped_without_looking_again() {
     assert_eq!((bench.settle(&[id]).len(), bench.written()), (1, 2));
     bench.export(&photos, &FaceChoice::ByHand(Vec::new()));
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
-    assert_eq!(report.outcome, OutcomeKind::NoFace);
+    assert_eq!(report.outcome, OutcomeKind::LeftOut);
     assert_eq!(bench.runs.load(Ordering::SeqCst), 0);
 }
 

@@ -118,3 +118,40 @@ fn a_damaged_workbook_is_refused_and_nothing_worse() {
         let _ = NameTable::from_bytes(damaged);
     }
 }
+
+/// Has the directory of an archive say that the last part is `length` bytes long unpacked.
+fn declare(archive: &mut [u8], length: u32) {
+    let entry = archive.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").expect("a directory");
+    archive[entry + 24..entry + 28].copy_from_slice(&length.to_le_bytes());
+}
+
+#[test]
+fn a_workbook_that_unpacks_to_more_than_any_list_is_refused_before_it_is_read() {
+    let mut large = workbook(HEADINGS);
+    declare(&mut large, 128_000_000);
+    let refused = NameTable::from_bytes(large).expect_err("refused").to_string();
+    assert!(refused.contains("more than 128 MB"), "{refused}");
+}
+
+#[test]
+fn a_part_that_is_longer_than_it_says_is_not_read_on() {
+    let row = "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>";
+    assert!(NameTable::from_bytes(workbook(&format!("{HEADINGS}{row}"))).is_ok());
+    let mut lying = workbook(&format!("{HEADINGS}{row}"));
+    declare(&mut lying, 100);
+    let refused = NameTable::from_bytes(lying);
+    assert!(matches!(refused, Err(NameListError::Workbook { .. })), "{refused:?}");
+}
+
+#[test]
+fn cells_together_are_bounded() {
+    let cell = |row: u32, column: u32, text: &str| Ok(Some(((row, column), text.to_owned())));
+    // Each row takes the memory of 256 cells.
+    let mut rows = 0..;
+    let refused = read_cells(|| cell(rows.next().expect("endless"), 255, "x"));
+    assert!(matches!(refused, Err(NameListError::TooManyCells)), "{:?}", refused.map(|rows| rows.len()));
+    // A text that cells share is longer with each of them.
+    let (mut rows, long) = (0.., "x".repeat(4_000_000));
+    let refused = read_cells(|| cell(rows.next().expect("endless"), 0, &long));
+    assert!(matches!(refused, Err(NameListError::UnpacksTooLarge)), "{:?}", refused.map(|rows| rows.len()));
+}

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
-use super::super::language::{known, say};
+use super::super::language::{known, say, tr};
 use super::super::state::{
     AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
 };
 use super::super::words;
 use super::held::{read_after_all, take_ended};
 use super::{change_current, inspect, survey};
-use crate::import::WatchSpec;
+use crate::import::{WatchSpec, is_whole_disk};
 use crate::project::{EXTENSION, Opened, is_project};
 use crate::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
 
@@ -59,6 +59,11 @@ pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Ve
         // It is kept among the recent ones, wherever the next start is from.
         let path = std::path::absolute(&path).unwrap_or(path);
         leave(state, Leaving::Open(Opening { path, lost: false }), effects);
+    }
+    let (disks, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_whole_disk(path));
+    if !disks.is_empty() {
+        let text = tr("A whole disk is not searched for photos. Please add a folder on it.");
+        state.notices.add(NoticeKind::Warning, text);
     }
     if !roots.is_empty() {
         effects.push(Effect::Send(Request::Import { roots }));

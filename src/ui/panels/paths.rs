@@ -125,7 +125,7 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
 
 /// The path that was typed; a file to be written gets the extension it lacks.
 fn whole(text: &str, extension: Option<&str>) -> Option<PathBuf> {
-    let mut path = parse_pasted_paths(text).into_iter().next().filter(|path| path.is_absolute())?;
+    let mut path = parse_pasted_paths(text).into_iter().next()?;
     if let Some(extension) = extension
         && path.extension().is_none()
     {

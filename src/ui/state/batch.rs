@@ -55,6 +55,8 @@ pub(crate) struct Counts {
     /// Done in an earlier part of the run.
     pub before: usize,
     pub no_face: usize,
+    /// None of their faces was chosen.
+    pub left_out: usize,
     pub damaged: usize,
     pub failed: usize,
 }
@@ -97,6 +99,7 @@ impl Batch {
             OutcomeKind::Skipped => self.counts.skipped += 1,
             OutcomeKind::DoneBefore => self.counts.before += 1,
             OutcomeKind::NoFace => self.counts.no_face += 1,
+            OutcomeKind::LeftOut => self.counts.left_out += 1,
             OutcomeKind::Damaged => self.counts.damaged += 1,
             OutcomeKind::Failed => self.counts.failed += 1,
         }
@@ -124,11 +127,12 @@ impl Batch {
             && matches!(self.end, Some(BatchEnd::Cancelled | BatchEnd::Stopped))
     }
 
-    /// Ends it; what was not written comes first in the list from here on.
+    /// Ends it; what was not written and should have been comes first in the list from here on.
     pub(crate) fn finish(&mut self, end: BatchEnd, now: Instant) {
         self.end = Some(end);
         self.elapsed_s = now.duration_since(self.started).as_secs_f64();
-        self.lines.sort_by_key(|line| matches!(line.outcome, OutcomeKind::Cropped | OutcomeKind::DoneBefore));
+        let is_as_wished = |kind| matches!(kind, OutcomeKind::Cropped | OutcomeKind::DoneBefore | OutcomeKind::LeftOut);
+        self.lines.sort_by_key(|line| is_as_wished(line.outcome));
     }
 
     /// Photos a second so far, without those done before; `None` before the first is done.

@@ -278,7 +278,13 @@ impl Photo {
         match (self.edits.touches_faces(), &self.detection) {
             (false, _) => FaceChoice::BySpec,
             (true, None) => FaceChoice::Edited(Box::new(self.edits.clone())),
-            (true, Some(_)) => FaceChoice::ByHand(self.in_order(&self.chosen(of_list))),
+            (true, Some(_)) => match self.in_order(&self.chosen(of_list)) {
+                // Faces that were chosen and are not there are not the same as none.
+                faces if faces.is_empty() && !self.edits.chooses_none() => {
+                    FaceChoice::Edited(Box::new(self.edits.clone()))
+                }
+                faces => FaceChoice::ByHand(faces),
+            },
         }
     }
 
@@ -347,6 +353,10 @@ mod tests {
         assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set, face(202.0, 0.95)]), "from left to right");
         photo.toggle_face(1, &spec);
         assert_eq!(photo.by_hand(), Some(&[0][..]));
+        photo.toggle_face(0, &spec);
+        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(Vec::new()), "none, as was wished");
+        photo.edit(|edits| edits.chosen = Some(vec![Rect::new(300.0, 200.0, 9.0, 9.0)]));
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "the one that was chosen is gone");
         photo.edit(PhotoEdits::forget_faces);
         assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
     }

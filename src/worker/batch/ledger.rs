@@ -150,7 +150,7 @@ impl Ledger {
     }
 
     fn is_done(&self, entry: &PhotoEntry, item: &ExportItem) -> bool {
-        let is_end = [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::Damaged]
+        let is_end = [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::LeftOut, OutcomeKind::Damaged]
             .iter()
             .any(|outcome| outcome.id() == entry.outcome);
         let is_there = |file: &FileEntry| {
