@@ -22,11 +22,14 @@ const WORTH: f32 = 0.6;
 /// What the finding look said above the first speaks for a face as well, by the second. Half hidden faces scored 0.80 to 0.85
 /// there and 0.84 in their cells; what is none had at most 0.8 there and 0.72 in its cells, or 0.75 and 0.84.
 const SUPPORT_FROM: f32 = 0.7;
-const SUPPORT: f32 = 0.65;
+const SUPPORT: f32 = 0.4;
 /// The score of a face that no cell shows.
 const NOT_SEEN: f32 = 0.1;
 /// A face that was not shown at all levels is shown again where it scored this much at one.
 const HOPE: f32 = 0.4;
+/// So many candidates tell a pattern where at most one of so many is a face.
+const MANY: usize = 32;
+const HARDLY_ANY: usize = 4;
 /// The landmarks of the best cell are believed up to this many degrees from the level that its neighbours' scores speak for.
 const AGREE: f32 = 6.0;
 
@@ -121,6 +124,21 @@ pub(super) fn settle(candidates: &mut [Candidate], sightings: &[Sighting]) {
             continue;
         };
         candidate.face = Face { score, ..levelled(&face, roll_by_neighbours(best, &own)) };
+    }
+}
+
+/// Where cells have shown many candidates and hardly any as a face, those for which there was no cell are of the same stuff: a
+/// pattern. They lose what they would in a cell that says no more than their look.
+pub(super) fn doubt_the_unshown(candidates: &mut [Candidate], is_doubtful: impl Fn(&Candidate) -> bool) {
+    let best: Vec<f32> = candidates.iter().filter_map(|candidate| Some(candidate.check?.best)).collect();
+    let faces = best.iter().filter(|best| **best >= CONFIRMED).count();
+    if best.len() < MANY || faces * HARDLY_ANY > best.len() {
+        return;
+    }
+    for candidate in candidates {
+        if candidate.check.is_none() && is_doubtful(candidate) {
+            candidate.face.score = candidate.face.score.min(worth(candidate.face.score));
+        }
     }
 }
 
@@ -272,10 +290,28 @@ mod tests {
             settle(&mut found, &sightings(0, 0.0, [best, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3]));
             found[0].face.score
         };
-        assert!((0.6..0.7).contains(&settled(0.8, 0.83)));
+        assert!((0.6..0.7).contains(&settled(0.8, 0.84)));
         assert!(settled(0.8, 0.75) < 0.6 && settled(0.75, 0.84) < 0.6 && settled(0.6, 0.87) < 0.6);
         let rising: Vec<f32> = (60..=100).map(|best| settled(0.8, best as f32 / 100.0)).collect();
         assert!(rising.windows(2).all(|pair| pair[0] <= pair[1]), "{rising:?}");
+    }
+
+    #[test]
+    fn of_a_pattern_those_without_a_cell_lose_as_well_and_of_a_group_they_do_not() {
+        let left = |faces: usize| {
+            let mut many = vec![candidate(0.7, 0.0); 80];
+            let face = |index: usize| face(if index < faces { 0.93 } else { 0.4 }, 0.0);
+            let shown = (0..64).map(|index| Sighting { candidate: index, level: 0.0, face: Some(face(index)) });
+            settle(&mut many, &shown.collect::<Vec<_>>());
+            doubt_the_unshown(&mut many, all);
+            many[70].face.score
+        };
+        assert!(left(2) < 0.5, "a pattern");
+        assert_eq!(left(40), 0.7, "a group");
+        let mut few = vec![candidate(0.7, 0.0); 3];
+        settle(&mut few, &[Sighting { candidate: 0, level: 0.0, face: None }]);
+        doubt_the_unshown(&mut few, all);
+        assert_eq!(few[1].face.score, 0.7, "one tells nothing of others");
     }
 
     #[test]

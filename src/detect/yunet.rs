@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::check::{Sighting, settle, trials};
+use super::check::{Sighting, doubt_the_unshown, settle, trials};
 use super::heads::{check_layout, decode_heads};
 use super::mosaic::{Cell, Place, lay};
 use super::pack::pack_view;
@@ -167,6 +167,7 @@ impl YunetDetector {
             run_ms,
         });
         settle(&mut sight.candidates, &sightings);
+        doubt_the_unshown(&mut sight.candidates, |candidate| subject.is_doubtful(candidate, any_clear));
         sight.candidates = merge(std::mem::take(&mut sight.candidates), spec.max_overlap);
         sight.heads_ms += clock.lap_ms();
         Ok(true)

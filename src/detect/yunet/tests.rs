@@ -217,8 +217,14 @@ fn photo(reduction: u32) -> Picture {
 }
 
 #[test]
-fn more_pixels_are_asked_for_only_where_they_are_missing_and_twelve_runs_are_the_most() {
-    let spec = DetectSpec { thoroughness: Thoroughness::Thorough, ..DetectSpec::default() };
+fn more_pixels_are_asked_for_only_where_they_are_missing_and_runs_have_an_end() {
+    for (thoroughness, most) in [(Thoroughness::Balanced, MOST_RUNS), (Thoroughness::Thorough, MOST_RUNS + 19)] {
+        pixels_and_runs(thoroughness, most);
+    }
+}
+
+fn pixels_and_runs(thoroughness: Thoroughness, most: usize) {
+    let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
     let (mut detector, runs) = scripted([0.0; 16]);
     let first = detector.detect(&photo(8), &spec).expect("looks");
     let wanted = first.closer.expect("tiles need more pixels");
@@ -227,7 +233,7 @@ fn more_pixels_are_asked_for_only_where_they_are_missing_and_twelve_runs_are_the
     let both = detector.look_closer(&photo(2), &spec, first).expect("looks");
     assert_eq!(both.closer, None);
     let counted = runs.swap(0, Ordering::Relaxed);
-    assert!(counted <= 12, "{counted} runs");
+    assert!(counted <= most, "{thoroughness}: {counted} runs");
 
     let at_once = detector.detect(&photo(1), &spec).expect("looks");
     assert_eq!((at_once.closer, at_once.looks.len()), (None, both.looks.len()));
@@ -235,6 +241,9 @@ fn more_pixels_are_asked_for_only_where_they_are_missing_and_twelve_runs_are_the
     let kinds = |looks: &[Look]| looks.iter().map(|look| (look.kind, look.turned)).collect::<Vec<_>>();
     assert_eq!(kinds(&at_once.looks), kinds(&both.looks), "the same looks whichever way the pixels came");
     assert!(kinds(&both.looks).contains(&(LookKind::Tile, 0)));
+    let turned = |degrees: u16| kinds(&both.looks).contains(&(LookKind::Tile, degrees));
+    let thorough = thoroughness == Thoroughness::Thorough;
+    assert_eq!([90, 180, 270].map(turned), [thorough; 3], "nothing was found");
 
     let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..spec };
     let one = detector.detect(&photo(8), &fast).expect("looks");
