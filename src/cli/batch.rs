@@ -18,6 +18,7 @@ use super::report::{Form, Reporter};
 use super::{Exit, RunArgs, names_preview, print, report_file};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
+use crate::detect::Thoroughness;
 use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::import::{read_path_list, walk};
 use crate::naming::PhotoName;
@@ -112,14 +113,19 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
         }
     }
     let mut end = Ending::default();
+    let mut looks = None;
     if total > 0 {
         let job = job(&mut batch, outcome.photos, originals);
+        looks = job.items.first().map(|item| item.photo.detect.thoroughness);
         end = export(&worker, job, &mut reporter, &interrupted, &mut |_| {})?;
         if end.nobody_reads {
             return Ok(Exit::SomeFailed);
         }
     }
     let _ = reporter.summary(&batch.output.folder)?;
+    if looks.is_some_and(|looks| looks != Thoroughness::Thorough) && reporter.misses_faces() {
+        print::note("where no face was found, --thoroughness thorough looks longer, also for small faces that lie");
+    }
     end.tell(total);
     if let (Some(report), Some(journal)) = (&batch.run.report, &end.journal) {
         report_file::write(&worker, std::slice::from_ref(journal), report)?;

@@ -157,6 +157,11 @@ impl Reporter {
         }
     }
 
+    /// True where words tell of inputs without a face.
+    pub(super) fn misses_faces(&self) -> bool {
+        self.form == Form::Words && self.tally.of(OutcomeKind::NoFace) > 0
+    }
+
     /// How the run ends, once every input was told of or could not be.
     pub(super) fn exit(&self) -> Exit {
         let count = |kind| self.tally.of(kind);

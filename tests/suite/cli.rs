@@ -226,6 +226,12 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
         words.stdout
     );
     assert!(words.stdout.contains("missing.jpg: failed: there is no such file or folder"), "{}", words.stdout);
+    assert!(words.stderr.contains("--thoroughness thorough looks longer"), "{}", words.stderr);
+    let all = ["--thoroughness", "thorough", "--on-conflict", "skip"].map(Path::new);
+    let [looks, thorough, conflict, skip] = all;
+    let words = run([Path::new("crop"), photos.path(), Path::new("-o"), out.path(), looks, thorough, conflict, skip]);
+    let words = words.expect(1);
+    assert!(!words.stderr.contains("--thoroughness"), "it has: {}", words.stderr);
 }
 
 #[test]

@@ -21,6 +21,7 @@ use super::theme::{palette, space};
 use super::widgets::{busy, tag};
 use super::words;
 use crate::decode::DisplayCopy;
+use crate::detect::Thoroughness;
 use crate::geometry::Size;
 
 pub(crate) use after::{after_scale, after_ui, paint_exact};
@@ -85,7 +86,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     if state.tools.drawing {
         draw::draw_ui(ui, room, &placement, info.size, commands);
     } else if photo.detection.is_some() && photo.shown(&state.settings.crop).is_empty() {
-        no_face_ui(ui, room, commands);
+        no_face_ui(ui, room, state, commands);
     }
     pan_with_space_ui(ui, &pane, commands);
     if state.inspection.waiting {
@@ -110,9 +111,11 @@ fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement,
     }
 }
 
-/// Where no face was found: a way on.
-fn no_face_ui(ui: &mut Ui, room: Rect, commands: &mut Commands) {
-    let size = Vec2::new((room.width() - 2.0 * space::L).clamp(120.0, 300.0), 84.0);
+/// Where no face was found: ways on.
+fn no_face_ui(ui: &mut Ui, room: Rect, state: &AppState, commands: &mut Commands) {
+    let may_look_longer = state.settings.detect.thoroughness != Thoroughness::Thorough;
+    let height = if may_look_longer { 120.0 } else { 84.0 };
+    let size = Vec2::new((room.width() - 2.0 * space::L).clamp(120.0, 300.0), height);
     let at = room.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);
     let rect = Rect::from_center_size(at, size);
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(egui::Align::Center)));
@@ -120,6 +123,11 @@ fn no_face_ui(ui: &mut Ui, room: Rect, commands: &mut Commands) {
         ui.label(tr("No face was found"));
         if ui.add(Button::new(tr("Draw the face by hand"))).clicked() {
             commands.push(Command::SetDrawing(true));
+        }
+        let about =
+            tr("Takes all looks in every photo of the list: it finds small faces that lie as well, and is slower");
+        if may_look_longer && ui.add(Button::new(tr("Look thoroughly"))).on_hover_text(about).clicked() {
+            commands.push(Command::SetThoroughness(Thoroughness::Thorough));
         }
     });
 }

@@ -2,6 +2,7 @@
 
 use egui::{Event as Input, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
+use iron_cropper::detect::Thoroughness;
 use iron_cropper::geometry::{Face, PixelRect};
 use iron_cropper::plan::{CropSpec, EdgePolicy, PlannedCrop, Select, find_preset, plan_in_order};
 use iron_cropper::settings::{Guides, Settings};
@@ -313,6 +314,18 @@ fn a_face_is_drawn_where_none_was_found() {
     window.press(Key::Delete);
     assert!(!window.tells("drawn") && window.tells("Photo anna.jpg"), "the face goes, the photo stays");
     assert!(window.has("Draw the face by hand"));
+}
+
+#[test]
+fn where_no_face_was_found_all_looks_are_offered() {
+    let mut window = open_without_faces();
+    window.click("Look thoroughly");
+    let (_, looks) = window.sent_one(|request| match request {
+        Request::Inspect { photo, .. } => Some(photo.detect.thoroughness),
+        _ => None,
+    });
+    assert_eq!(looks, Thoroughness::Thorough);
+    assert!(!window.tells("Look thoroughly"), "there are no more");
 }
 
 #[test]
