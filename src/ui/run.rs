@@ -159,7 +159,7 @@ fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Fa
     }));
     let reason = match outcome {
         Ok(Ok(())) => return Ok(()),
-        Ok(Err(error)) => plain(&error.to_string()),
+        Ok(Err(error)) => in_words(&error),
         Err(panic) => plain(panic_text(panic.as_ref())),
     };
     Err(Failure { reason, was_open: is_open.load(Ordering::Relaxed) })
@@ -189,6 +189,16 @@ const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Wgpu, eframe::Rendere
 
 #[cfg(not(any(target_os = "windows", target_os = "macos")))]
 const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Glow];
+
+fn in_words(error: &eframe::Error) -> String {
+    match error {
+        // Its own words spell out all that was asked for.
+        eframe::Error::NoGlutinConfigs(_, cause) => {
+            plain(&format!("OpenGL has nothing to draw a window with ({cause})"))
+        }
+        error => plain(&error.to_string()),
+    }
+}
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
