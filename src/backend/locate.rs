@@ -42,7 +42,7 @@ impl LibraryHints {
     pub fn of_this_process(data_dir: Option<PathBuf>) -> Self {
         let variable =
             |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| (name.to_owned(), value));
-        let exe = std::env::current_exe().and_then(std::fs::canonicalize).ok();
+        let exe = std::env::current_exe().and_then(std::fs::canonicalize).ok().map(without_verbatim);
         Self {
             variables: LIBRARY_VARIABLES.into_iter().filter_map(variable).collect(),
             exe_dir: exe.as_deref().and_then(Path::parent).map(Path::to_owned),

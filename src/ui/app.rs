@@ -10,7 +10,7 @@ use super::diagnostics::add_screen;
 use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
 use super::input::collect_input;
-use super::language::{Language, Letters, ask_system_for, current, has_letters, set_current, tr};
+use super::language::{Language, Letters, add_signs, ask_system_for, current, has_letters, set_current, tr};
 use super::opened::OpenedFiles;
 use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
@@ -84,6 +84,7 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
+        add_signs(ctx);
         // The actions do that, so that it is kept.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         let WindowOptions {

@@ -47,9 +47,13 @@ pub(crate) fn add_screen(spec: &mut DiagnosisSpec, ctx: &egui::Context, language
     });
 }
 
-/// What draws the window: the maker of the graphics card, its name, and the version of its driver.
-#[cfg(not(any(target_os = "windows", target_os = "macos")))]
+/// What draws the window: the graphics interface, the card's maker, its name and its driver's version.
 pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String> {
+    #[cfg(any(target_os = "windows", target_os = "macos"))]
+    if let Some(state) = &creation.wgpu_render_state {
+        let info = state.adapter.get_info();
+        return Some(format!("{:?}, {}, {} {}", info.backend, info.name, info.driver, info.driver_info));
+    }
     use eframe::glow::{self, HasContext};
     #[expect(unsafe_code, reason = "glow asks OpenGL, which is C; these three names are known to every version")]
     fn strings(gl: &glow::Context) -> [String; 3] {
@@ -58,11 +62,4 @@ pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String>
     }
     let [vendor, name, version] = strings(creation.gl.as_ref()?);
     Some(format!("OpenGL, {vendor}, {name}, {version}"))
-}
-
-/// What draws the window: the graphics interface, the card's name, and its driver.
-#[cfg(any(target_os = "windows", target_os = "macos"))]
-pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String> {
-    let info = creation.wgpu_render_state.as_ref()?.adapter.get_info();
-    Some(format!("{:?}, {}, {} {}", info.backend, info.name, info.driver, info.driver_info))
 }

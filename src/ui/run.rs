@@ -1,9 +1,11 @@
 //! Opens the window, and says what is missing where it cannot be opened.
 
 use std::any::Any;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::diagnostics::renderer;
 use super::{IronCropperApp, Language, Letters, OpenedFiles, SystemPicker, of_system};
@@ -94,19 +96,54 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     options.samples = options.samples.or_else(find_samples);
     options.system_language = options.system_language.or_else(|| Some(of_system()));
     options.without_drops |= is_wayland();
+    first_that_opens(RENDERERS, |renderer| open(options.clone(), renderer))
+}
+
+/// A window that could not be opened, or that ended badly.
+#[derive(Debug)]
+struct Failure {
+    reason: String,
+    /// True where it was there.
+    was_open: bool,
+}
+
+/// Opens the window with the first of `renderers` that can draw it. One that was there is not opened anew: a person was at
+/// work in it, and an empty one in its place would hide that.
+fn first_that_opens<R: Copy + Display>(
+    renderers: &[R],
+    mut open: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<(), WindowError> {
+    let mut reasons: Vec<String> = Vec::new();
+    for &renderer in renderers {
+        let Err(Failure { reason, was_open }) = open(renderer) else { return Ok(()) };
+        tracing::warn!(%renderer, reason, was_open, "the window cannot be drawn");
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+        if was_open {
+            break;
+        }
+    }
+    Err(WindowError { reason: reasons.join("; ") })
+}
+
+fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Failure> {
     #[cfg_attr(not(target_os = "macos"), expect(unused_mut, reason = "macOS is listened to before the window opens"))]
-    let mut native = native_options(&options.settings);
+    let mut native = native_options(&options.settings, drawn_by);
     #[cfg(target_os = "macos")]
     {
         let opened = options.opened.clone();
         native.event_loop_builder = Some(Box::new(move |_| super::opened::listen(opened)));
     }
+    let is_open = Arc::new(AtomicBool::new(false));
+    let opening = Arc::clone(&is_open);
     // winit panics where libxkbcommon-x11 is missing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         eframe::run_native(
             "Iron Cropper",
             native,
             Box::new(move |creation| {
+                opening.store(true, Ordering::Relaxed);
                 options.renderer = renderer(creation);
                 let ctx = creation.egui_ctx.clone();
                 let wake: Wake = {
@@ -120,14 +157,15 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
             }),
         )
     }));
-    match outcome {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(WindowError { reason: plain(&error.to_string()) }),
-        Err(panic) => Err(WindowError { reason: plain(panic_text(panic.as_ref())) }),
-    }
+    let reason = match outcome {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(error)) => in_words(&error),
+        Err(panic) => plain(panic_text(panic.as_ref())),
+    };
+    Err(Failure { reason, was_open: is_open.load(Ordering::Relaxed) })
 }
 
-fn native_options(settings: &Settings) -> eframe::NativeOptions {
+fn native_options(settings: &Settings, renderer: eframe::Renderer) -> eframe::NativeOptions {
     let window = settings.window;
     let side = |length: f32, least: f32| if length.is_finite() { length.clamp(least, 16_384.0) } else { least };
     let mut viewport = egui::ViewportBuilder::default()
@@ -141,18 +179,25 @@ fn native_options(settings: &Settings) -> eframe::NativeOptions {
         Ok(icon) => viewport = viewport.with_icon(icon),
         Err(error) => tracing::warn!(%error, "the icon cannot be read"),
     }
-    eframe::NativeOptions { viewport, renderer: renderer_kind(), ..eframe::NativeOptions::default() }
+    eframe::NativeOptions { viewport, renderer, ..eframe::NativeOptions::default() }
 }
 
-/// glow asks least of a Linux machine and is much faster without a graphics card; elsewhere wgpu is the safer choice.
+/// What may draw the window, the better one first. glow asks least of a Linux machine and is much faster without a graphics
+/// card; elsewhere wgpu is the safer choice, and OpenGL is left where a driver's Direct3D 12 cannot be used.
 #[cfg(any(target_os = "windows", target_os = "macos"))]
-fn renderer_kind() -> eframe::Renderer {
-    eframe::Renderer::Wgpu
-}
+const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Wgpu, eframe::Renderer::Glow];
 
 #[cfg(not(any(target_os = "windows", target_os = "macos")))]
-fn renderer_kind() -> eframe::Renderer {
-    eframe::Renderer::Glow
+const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Glow];
+
+fn in_words(error: &eframe::Error) -> String {
+    match error {
+        // Its own words spell out all that was asked for.
+        eframe::Error::NoGlutinConfigs(_, cause) => {
+            plain(&format!("OpenGL has nothing to draw a window with ({cause})"))
+        }
+        error => plain(&error.to_string()),
+    }
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
@@ -195,6 +240,24 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_draw_gives_way_to_the_next_unless_the_window_was_there() {
+        let told = |was_open: bool, fails: &[&'static str]| {
+            let mut tried = Vec::new();
+            let opened = first_that_opens(&["wgpu", "glow"], |renderer| {
+                tried.push(renderer);
+                let reason = format!("{renderer} has lost its device");
+                if fails.contains(&renderer) { Err(Failure { reason, was_open }) } else { Ok(()) }
+            });
+            (tried, opened.map_err(|error| error.reason))
+        };
+        assert_eq!(told(false, &[]), (vec!["wgpu"], Ok(())));
+        assert_eq!(told(false, &["wgpu"]), (vec!["wgpu", "glow"], Ok(())));
+        assert_eq!(told(true, &["wgpu"]), (vec!["wgpu"], Err("wgpu has lost its device".to_owned())));
+        let both = "wgpu has lost its device; glow has lost its device".to_owned();
+        assert_eq!(told(false, &["wgpu", "glow"]), (vec!["wgpu", "glow"], Err(both)));
+    }
+
+    #[test]
     fn the_place_in_the_source_is_left_out() {
         let text = "winit EventLoopError: os error at /home/x/linux/mod.rs:765: no DISPLAY is set.";
         assert_eq!(plain(text), "no DISPLAY is set");
@@ -205,7 +268,7 @@ mod tests {
     fn absurd_sizes_from_a_settings_file_are_taken_in() {
         let mut settings = Settings::default();
         (settings.window.width, settings.window.height) = (f32::NAN, 1e9);
-        let size = native_options(&settings).viewport.inner_size.expect("a size");
+        let size = native_options(&settings, RENDERERS[0]).viewport.inner_size.expect("a size");
         assert_eq!((size.x, size.y), (MIN_SIZE[0], 16_384.0));
     }
 }

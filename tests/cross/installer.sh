@@ -4,8 +4,8 @@
 #   with-program: the installed program is a real one and is run on the sample photos; otherwise whatever stands for it
 # needs: wine64 xvfb
 set -euo pipefail
-cd "$(dirname "$0")/../.."
 setup=$(realpath "$1")
+cd "$(dirname "$0")/../.."
 real=${2:-}
 
 work=$(mktemp -d)

@@ -6,7 +6,7 @@
 # sources, used with an unstable flag, because rustup's needs a network that is not the registries'; wine is not Windows. So
 # this is evidence, not a release: docs/verified.md says what came of it. Everything lies in target/cross, or $CROSS_TARGET.
 # needs: bookworm with its security archive; apt-get install gcc-mingw-w64-x86-64-win32 wine64 xvfb openbox imagemagick
-#        python3-xlib xdotool nsis
+#        python3-xlib xdotool nsis libgl1 mesa-vulkan-drivers
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -66,54 +66,86 @@ crops=$(find "$work/out" -maxdepth 1 -type f | wc -l)
 grep -c '"outcome":"cropped"' "$work/lines.json" | grep -qx "$photos" || fail "the lines do not say so"
 echo "$crops crops of $photos photos"
 
+run "$work/program/iron-cropper.com" runtimes >"$work/runtimes" || fail "runtimes ended with $?"
+for runtime in tract rten; do
+    grep -q "^$runtime  *ready" "$work/runtimes" || fail "$runtime is not ready"
+done
+run "$work/program/iron-cropper.com" doctor >"$work/doctor" || fail "doctor ended with $?"
+grep -q 'A photo can be cropped' "$work/doctor" || fail "doctor could not crop"
+
 echo "-- console: to a file, through the program a shell waits for, and its exit codes"
 run cmd /c "Z:$work/program/iron-cropper.exe --version > Z:$work/version.txt" || fail "--version ended with $?"
 grep -q 'iron-cropper' "$work/version.txt" || fail "--version wrote nothing to the file"
-run "$work/program/iron-cropper.com" presets 2>/dev/null | tr -d '\r' | grep -q . || fail "the program a shell waits for passes nothing on"
+run "$work/program/iron-cropper.com" presets 2>/dev/null | grep . >/dev/null || fail "the program a shell waits for passes nothing on"
 said=$(script -qec "timeout 300 '$wine' cmd /c Z:$work/program/iron-cropper.exe --version" /dev/null </dev/null)
 grep -q 'iron-cropper' <<<"$said" || fail "the windowed program says nothing in a console"
 code=0
 run "$work/program/iron-cropper.com" crop "Z:$work/nothing-there" -o "Z:$work/out" >/dev/null 2>&1 || code=$?
-[ "$code" -eq 2 ] || [ "$code" -eq 1 ] || fail "a folder that is not there gave exit code $code"
+[ "$code" -eq 1 ] || fail "a folder that is not there gave exit code $code"
 echo "$(tr -d '\r' <"$work/version.txt"); exit code $code for a folder that is not there"
 
-echo "-- window"
-run "$work/program/iron-cropper.exe" "Z:$work/samples" >"$work/printed" 2>&1 &
-app=$!
-started+=("$app")
-window=
-for _ in $(seq 120); do
-    window=$(xdotool search --onlyvisible --name '^Iron Cropper' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
-    sleep 1
-done
-[ -n "$window" ] || fail "no window"
-wait_for_surveyed "$photos" 300
+# Wine 8 has a Direct3D 12, on Vulkan, and cannot compile shaders for it: left to itself the program gives that up and draws with
+# OpenGL. wgpu, with which it draws on Windows, is had on Vulkan itself.
+open_window() { # VARIABLE=VALUE...
+    rm -rf "${work:?}/home"
+    env "$@" timeout 900 "$wine" "$work/program/iron-cropper.exe" "Z:$work/samples" >"$work/printed" 2>&1 &
+    app=$!
+    started+=("$app")
+    window=
+    for _ in $(seq 120); do
+        window=$(xdotool search --onlyvisible --name '^Iron Cropper' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+        kill -0 "$app" 2>/dev/null || fail "the program ended by itself"
+        sleep 1
+    done
+    [ -n "$window" ] || fail "no window"
+    shown=$(xdotool getwindowpid "$window")
+    wait_for_surveyed "$photos" 300
+}
+close_window() { # PICTURE
+    sleep 5
+    import -window root "$pictures/$1"
+    [ "$(identify -format '%k' "$pictures/$1")" -ge 2000 ] || fail "the screen looks blank"
+    "$python" tests/smoke/xwindow.py close "$shown" || fail "the window cannot be closed"
+    for _ in $(seq 60); do kill -0 "$app" 2>/dev/null || break; sleep 0.5; done
+    kill -0 "$app" 2>/dev/null && fail "the program still runs after its window was closed"
+    wait "$app" || fail "exit code $? after closing"
+    ! logs | grep -qE 'panic: |panicked' || fail "a panic was logged"
+}
+
+echo "-- window, drawn by wgpu"
+open_window WGPU_BACKEND=vulkan
 dropped="$work/dröpped % #1/ä photo.png"
 mkdir -p "$(dirname "$dropped")"
 cp assets/samples/astronaut.png "$dropped"
-"$python" tests/smoke/xwindow.py drop "$(xdotool getwindowpid "$window")" "$dropped" --timeout 60 || fail "the drop did not work"
+"$python" tests/smoke/xwindow.py drop "$shown" "$dropped" --timeout 60 || fail "the drop did not work"
 wait_for_surveyed $((photos + 1)) 120
-sleep 5
-import -window root "$pictures/window.png"
-colors=$(identify -format '%k' "$pictures/window.png")
-[ "$colors" -ge 2000 ] || fail "the screen looks blank"
-"$python" tests/smoke/xwindow.py close "$(xdotool getwindowpid "$window")" || fail "the window cannot be closed"
-for _ in $(seq 60); do kill -0 "$app" 2>/dev/null || break; sleep 0.5; done
-kill -0 "$app" 2>/dev/null && fail "the program still runs after its window was closed"
-! logs | grep -qE 'panic: |panicked' || fail "a panic was logged"
+close_window window.png
 echo "faces in $photos photos and in the dropped one; the screen is in $pictures/window.png"
 
-echo "-- ONNX Runtime (what comes of it is told, not judged: wine lacks much that the library asks for)"
+echo "-- window, where Direct3D 12 cannot be used"
+open_window
+logs | grep -q 'cannot be drawn.*wgpu' || fail "Direct3D 12 works after all"
+close_window opengl.png
+echo "drawn by OpenGL; the screen is in $pictures/opengl.png"
+
+echo "-- ONNX Runtime (what comes of DirectML is told, not judged: wine's Direct3D 12 is no measure)"
 for flavour in cpu directml; do
-    python3 installer/onnxruntime/fetch.py --flavour $flavour --system windows --machine x86_64 --to "$built/onnxruntime-$flavour" >/dev/null
-    provider=$([ $flavour = cpu ] && echo ort:cpu || echo ort:directml)
-    run "$work/program/iron-cropper.exe" detect "Z:$work/samples/astronaut.png" --runtime $provider \
-        --onnxruntime "Z:$built/onnxruntime-$flavour" 2>&1 | tr -d '\r' | tail -n 2 | sed "s/^/$provider: /" || true
+    library=$built/onnxruntime-$flavour
+    python3 installer/onnxruntime/fetch.py --flavour $flavour --system windows --machine x86_64 --to "$library" >/dev/null
+    for provider in cpu directml; do
+        code=0
+        run "$work/program/iron-cropper.com" detect "Z:$work/samples/astronaut.png" --runtime "ort:$provider" \
+            --onnxruntime "Z:$library" >"$work/said" 2>&1 || code=$?
+        echo "$flavour library, ort:$provider: exit code $code, $(tr -d '\r' <"$work/said" | tail -n 1)"
+        [ "$code" -eq 0 ] || [ $provider = directml ] || fail "ONNX Runtime does not find the face"
+    done
 done
 
 echo "-- installer"
 echo "see the release" >"$work/licences"
 python3 installer/windows/package.py --binary "$built/iron-cropper.exe" --to "$work/dist" --licences "$work/licences" \
     --onnxruntime "$built/onnxruntime-directml"
+# Where it puts things is part of the question.
+unset IRON_CROPPER_HOME IRON_CROPPER_RUNTIME
 STUB=$work/program/bcryptprimitives.dll bash tests/cross/installer.sh "$work"/dist/*-setup.exe with-program
 echo "PASS wine"

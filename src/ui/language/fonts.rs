@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use egui::Context;
+use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
+use egui::{Context, FontData, FontFamily};
 use egui_system_font_provider::SystemFontProvider;
 
 use super::Language;
@@ -17,6 +18,16 @@ pub enum Letters {
     Missing,
     /// From nowhere, and nobody minds: what cannot be drawn is a box. For tests that read names instead of pixels.
     Boxes,
+}
+
+/// Signs that are written among letters and that neither egui's own fonts nor every system's have: the tick.
+const SIGNS: &[u8] = include_bytes!("../../../assets/signs.ttf");
+
+/// Adds the program's own signs, after egui's fonts and before the system's.
+pub(crate) fn add_signs(ctx: &Context) {
+    let lowest = |family| InsertFontFamily { family, priority: FontPriority::Lowest };
+    let families = [FontFamily::Proportional, FontFamily::Monospace].map(lowest).to_vec();
+    ctx.add_font(FontInsert::new("signs", FontData::from_static(SIGNS), families));
 }
 
 /// Has the system asked for fonts in the manner of `language`: Chinese and Japanese write the same characters differently.
@@ -40,4 +51,25 @@ pub(crate) fn has_letters(ctx: &Context, language: Language) -> bool {
         _ => return true,
     };
     ctx.fonts_mut(|fonts| fonts.has_glyphs(&body(), letters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tick_needs_no_font_of_the_system() {
+        let is_drawn = |ctx: &Context| {
+            let mut drawn = false;
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                drawn = ui.ctx().fonts_mut(|fonts| fonts.has_glyphs(&body(), "✔"));
+            });
+            output.textures_delta.clear();
+            drawn
+        };
+        let ctx = Context::default();
+        assert!(!is_drawn(&ctx), "egui's own fonts have it");
+        add_signs(&ctx);
+        assert!(is_drawn(&ctx));
+    }
 }

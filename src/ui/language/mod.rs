@@ -20,7 +20,7 @@ use std::fmt::Write;
 use catalogue::Catalogue;
 
 pub use fonts::Letters;
-pub(crate) use fonts::{ask_system_for, has_letters};
+pub(crate) use fonts::{add_signs, ask_system_for, has_letters};
 pub(crate) use known::known;
 pub(crate) use numbers::{Said, decimal, formatter, parse_number, whole};
 pub use system::of_system;
