@@ -33,6 +33,7 @@ fn face() -> Face {
 struct Scripted {
     info: SessionInfo,
     gate: Option<Arc<Mutex<Receiver<()>>>>,
+    begun: Arc<AtomicUsize>,
     runs: Arc<AtomicUsize>,
 }
 
@@ -46,6 +47,7 @@ impl Detector for Scripted {
     }
 
     fn detect(&mut self, picture: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
+        self.begun.fetch_add(1, Ordering::SeqCst);
         if let Some(gate) = &self.gate {
             gate.lock().expect("not poisoned").recv_timeout(Duration::from_secs(20)).expect("the test opens the gate");
         }
@@ -59,6 +61,7 @@ struct Bench {
     worker: WorkerHandle,
     folder: TempDir,
     opened: Arc<AtomicUsize>,
+    begun: Arc<AtomicUsize>,
     runs: Arc<AtomicUsize>,
     wakes: Arc<AtomicUsize>,
     gate: Sender<()>,
@@ -84,8 +87,9 @@ impl Bench {
     fn closed(gated: bool) -> Self {
         let (gate, inbox) = channel();
         let gate_inbox = gated.then(|| Arc::new(Mutex::new(inbox)));
-        let [opened, runs, wakes] = std::array::from_fn(|_| Arc::new(AtomicUsize::new(0)));
-        let (open_count, run_count, wake_count) = (Arc::clone(&opened), Arc::clone(&runs), Arc::clone(&wakes));
+        let [opened, begun, runs, wakes] = std::array::from_fn(|_| Arc::new(AtomicUsize::new(0)));
+        let (open_count, begun_count) = (Arc::clone(&opened), Arc::clone(&begun));
+        let (run_count, wake_count) = (Arc::clone(&runs), Arc::clone(&wakes));
         let open = move |order: &OpenOrder| -> Result<OpenedRuntime, OpenError> {
             if order.choice == RuntimeChoice::Named(BackendKind::Rten) {
                 return Err(OpenFailure::Backend(BackendError::NotIncluded { kind: BackendKind::Rten }).into());
@@ -98,7 +102,8 @@ impl Bench {
                 input: Size::new(640, 640),
                 outputs: Vec::new(),
             };
-            let detector = Box::new(Scripted { info, gate: gate_inbox.clone(), runs: Arc::clone(&run_count) });
+            let (gate, begun, runs) = (gate_inbox.clone(), Arc::clone(&begun_count), Arc::clone(&run_count));
+            let detector = Box::new(Scripted { info, gate, begun, runs });
             Ok(OpenedRuntime { detector, why: None })
         };
         let wake = Arc::new(move || {
@@ -107,7 +112,19 @@ impl Bench {
         let folder = tempfile::tempdir().expect("made");
         let cache = Some(folder.path().join("cache"));
         let worker = WorkerHandle::spawn_with(Box::new(open), cache, wake).expect("starts");
-        Self { worker, folder, opened, runs, wakes, gate }
+        Self { worker, folder, opened, begun, runs, wakes, gate }
+    }
+
+    /// Waits until the first photo is at the gate.
+    #[track_caller]
+    fn wait_for_the_gate(&self) {
+        for _ in 0..2000 {
+            if self.begun.load(Ordering::SeqCst) > 0 {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("no photo came to the gate");
     }
 
     /// Writes a grey picture of `width` x 60 pixels.
@@ -213,8 +230,8 @@ fn the_latest_inspection_wins_and_each_gets_one_answer() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=4).map(|item| bench.photo(item, 64)).collect();
     let first = bench.inspect(&photos[0], 1);
-    // Wait until the first is at the gate, so that it is under way and the next three wait.
-    std::thread::sleep(Duration::from_millis(200));
+    // It is under way, and the next three wait.
+    bench.wait_for_the_gate();
     let rest: Vec<RequestId> = (1..4).map(|i| bench.inspect(&photos[i], 1 + i as u64)).collect();
     for _ in 0..2 {
         bench.gate.send(()).expect("the detector waits");
@@ -253,8 +270,9 @@ fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
     let export = bench.export(&photos, &FaceChoice::BySpec);
-    std::thread::sleep(Duration::from_millis(200)); // The first photo is at the gate.
+    bench.wait_for_the_gate();
     let inspect = bench.inspect(&photos[2], 1);
+    std::thread::sleep(Duration::from_millis(500)); // The worker has heard of it.
     for _ in 0..4 {
         bench.gate.send(()).expect("the detector waits");
     }
@@ -554,7 +572,7 @@ fn a_batch_that_rests_begins_nothing_and_can_be_cancelled() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=5).map(|item| bench.photo(item, 64)).collect();
     let export = bench.export(&photos, &FaceChoice::BySpec);
-    std::thread::sleep(Duration::from_millis(100)); // The first photo is at the gate.
+    bench.wait_for_the_gate();
     bench.worker.pause(export, true);
     // One each for the first two: the third cannot end before it is let go.
     for _ in 0..2 {
