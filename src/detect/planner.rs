@@ -7,7 +7,7 @@ use super::view::View;
 use super::{Look, LookKind, Thoroughness};
 use crate::geometry::{Face, Rect, Size};
 
-/// Engine runs that a photo is given at most. Turned tiles, and one mosaic after them, come on top.
+/// Engine runs that a photo is given at most. Turned tiles, and a mosaic after each level of them, come on top.
 pub(super) const MOST_RUNS: usize = 12;
 
 /// A face that scores this much, of a size the network knows, leaves no doubt. Portraits that stand on their heads are read as
@@ -126,7 +126,7 @@ impl Subject {
             .filter(|step| matches!(step, Step::TurnedTiles(_)))
             .map(|step| self.runs(*step).len())
             .collect();
-        MOST_RUNS + turned.iter().sum::<usize>() + usize::from(!turned.is_empty())
+        MOST_RUNS + turned.iter().sum::<usize>() + turned.len()
     }
 
     /// True where `step` leaves a run for a mosaic and, if it is a turned look, as many as the tiles take.

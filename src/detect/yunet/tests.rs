@@ -218,7 +218,7 @@ fn photo(reduction: u32) -> Picture {
 
 #[test]
 fn more_pixels_are_asked_for_only_where_they_are_missing_and_runs_have_an_end() {
-    for (thoroughness, most) in [(Thoroughness::Balanced, MOST_RUNS), (Thoroughness::Thorough, MOST_RUNS + 19)] {
+    for (thoroughness, most) in [(Thoroughness::Balanced, MOST_RUNS), (Thoroughness::Thorough, MOST_RUNS + 21)] {
         pixels_and_runs(thoroughness, most);
     }
 }
