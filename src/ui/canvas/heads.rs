@@ -45,7 +45,7 @@ pub(super) fn heads_ui(
         if !head.is_usable() {
             continue;
         }
-        let lines = Lines::new(&head, placement);
+        let lines = Lines::new(&head, placement, ui.clip_rect());
         let height = head.height() * placement.scale();
         let shown = height >= SMALL_HEAD || lit == Some(index);
         if !shown || !lines.around().intersects(ui.clip_rect()) {
@@ -78,17 +78,23 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(head: &Head, placement: &Placement) -> Self {
+    /// The lines of `head`, of which `seen` is the part of the window to draw in.
+    fn new(head: &Head, placement: &Placement, seen: Rect) -> Self {
         let up = head.up();
         let aside = Vec2::new(-up.y, up.x) * head.height() * placement.scale() * (WIDTH / 2.0);
         let across = |at: Point| [placement.point(at) - aside, placement.point(at) + aside];
         let crown = placement.point(head.crown());
+        let upward = Vec2::new(up.x, up.y) * TURNER;
+        // Where there is no room above the crown, the dot is on the midline below it, as long as that is above the eyes.
+        let below = crown - upward;
+        let has_room = crown.distance(placement.point(head.eyes)) > 1.5 * TURNER && seen.contains(below);
+        let turner = if seen.contains(crown + upward) || !has_room { crown + upward } else { below };
         Self {
             crown: across(head.crown()),
             eyes: across(head.eyes),
             chin: across(head.chin()),
             midline: [crown, placement.point(head.chin())],
-            turner: crown + Vec2::new(up.x, up.y) * TURNER,
+            turner,
         }
     }
 
@@ -195,7 +201,7 @@ fn name(handle: Handle, number: usize) -> String {
 
 /// The lines of a head that is being drawn.
 pub(super) fn paint_drawn(ui: &Ui, head: &Head, placement: &Placement) {
-    paint(ui, palette(ui), &Lines::new(head, placement), true, None);
+    paint(ui, palette(ui), &Lines::new(head, placement, ui.clip_rect()), true, None);
 }
 
 fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option<Handle>) {
@@ -215,5 +221,32 @@ fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option
     if included {
         let radius = if held == Some(Handle::Roll) { 6.0 } else { 4.0 };
         painter.circle(lines.turner, radius, color, Stroke::new(1.5, palette.halo));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{pos2, vec2};
+
+    use super::*;
+    use crate::geometry::Size;
+    use crate::ui::state::CanvasView;
+
+    #[test]
+    fn the_dot_that_turns_a_head_is_where_it_can_be_seen() {
+        let room = Rect::from_min_size(Pos2::ZERO, vec2(432.0, 432.0));
+        let placement = Placement::new(room, 1.0, CanvasView::Fit, Size::new(400, 400));
+        let head = |crown: f32, eyes: f32| Head {
+            eyes: Point::new(200.0, eyes),
+            eyes_to_crown: eyes - crown,
+            eyes_to_chin: 100.0,
+            roll: 0.0,
+        };
+        let turner = |head: &Head| Lines::new(head, &placement, room).turner;
+        let near = |at: Pos2, x: f32, y: f32| assert!(at.distance(pos2(x, y)) < 0.1, "{at:?}");
+        near(turner(&head(60.0, 180.0)), 216.0, 76.0 - TURNER);
+        // Its crown is at the photo's upper edge, which is near the window's.
+        near(turner(&head(0.0, 120.0)), 216.0, 16.0 + TURNER);
+        near(turner(&head(0.0, 20.0)), 216.0, 16.0 - TURNER);
     }
 }

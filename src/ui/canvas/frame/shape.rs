@@ -24,19 +24,25 @@ const SQUARE_IN_HAND: f32 = 13.0;
 pub(super) struct Outline {
     /// Those that become top left, top right, bottom right and bottom left.
     corners: [Pos2; 4],
-    turner_below: bool,
+    turner: Turner,
+}
+
+/// Where the dot that turns is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turner {
+    Above,
+    Below,
+    /// Below the top side, beside its middle: the dot that turns the head is above the crown.
+    Within,
 }
 
 impl Outline {
     /// The outline of a frame, of which `seen` is the part of the window to draw in.
     pub(super) fn new(corners: [Pos2; 4], seen: Rect) -> Self {
-        let mut outline = Self { corners, turner_below: false };
-        // Where the dot above would be out of sight, the one below may not be.
-        outline.turner_below = !seen.shrink(4.0).contains(outline.turner());
-        if outline.turner_below && !seen.contains(outline.turner()) {
-            outline.turner_below = false;
-        }
-        outline
+        // A frame as high as the window has no room above or below it.
+        let places = [Turner::Above, Turner::Below, Turner::Within].map(|turner| Self { corners, turner });
+        let in_sight = places.into_iter().find(|outline| seen.shrink(4.0).contains(outline.turner()));
+        in_sight.unwrap_or(Self { corners, turner: Turner::Above })
     }
 
     fn middle(&self) -> Pos2 {
@@ -70,12 +76,16 @@ impl Outline {
 
     /// The end of the stem of the dot that turns.
     fn stem(&self) -> Pos2 {
-        self.grip(Grip { x: 0, y: if self.turner_below { 1 } else { -1 } })
+        match self.turner {
+            Turner::Above => self.grip(Grip { x: 0, y: -1 }),
+            Turner::Below => self.grip(Grip { x: 0, y: 1 }),
+            Turner::Within => self.corners[0] + self.across() * 0.75,
+        }
     }
 
     /// The dot that turns.
     pub(super) fn turner(&self) -> Pos2 {
-        let sign = if self.turner_below { 1.0 } else { -1.0 };
+        let sign = if self.turner == Turner::Above { -1.0 } else { 1.0 };
         self.stem() + self.down().normalized() * (sign * TURNER)
     }
 
@@ -132,7 +142,7 @@ pub(super) fn paint(ui: &Ui, outline: &Outline, held: Option<Hold>, shown: &Show
     };
     // Below the lowest corner, out of the hand's way.
     let bounds = Rect::from_points(&outline.corners);
-    let at = bounds.center_bottom() + vec2(0.0, if outline.turner_below { TURNER + 12.0 } else { 10.0 });
+    let at = bounds.center_bottom() + vec2(0.0, if outline.turner == Turner::Below { TURNER + 12.0 } else { 10.0 });
     let room = ui.clip_rect().shrink(4.0);
     let at = Pos2::new(at.x.clamp(room.left(), room.right()), at.y.min(room.bottom() - 20.0));
     tag(painter, palette, at, Align2::CENTER_TOP, &text);
@@ -165,6 +175,10 @@ mod tests {
         assert_eq!(outline.turner(), pos2(200.0, 100.0 - TURNER));
         let low = Rect::from_min_size(pos2(0.0, 90.0), vec2(800.0, 600.0));
         assert_eq!(Outline::new(outline.corners, low).turner(), pos2(200.0, 260.0 + TURNER));
+        let no_higher = Rect::from_min_size(pos2(0.0, 95.0), vec2(800.0, 170.0));
+        assert_eq!(Outline::new(outline.corners, no_higher).turner(), pos2(250.0, 100.0 + TURNER), "within");
+        let elsewhere = Rect::from_min_size(pos2(900.0, 900.0), vec2(50.0, 50.0));
+        assert_eq!(Outline::new(outline.corners, elsewhere).turner(), pos2(200.0, 100.0 - TURNER));
     }
 
     #[test]
