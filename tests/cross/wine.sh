@@ -106,7 +106,7 @@ close_window() { # PICTURE
     import -window root "$pictures/$1"
     [ "$(identify -format '%k' "$pictures/$1")" -ge 2000 ] || fail "the screen looks blank"
     "$python" tests/smoke/xwindow.py close "$shown" || fail "the window cannot be closed"
-    for _ in $(seq 60); do kill -0 "$app" 2>/dev/null || break; sleep 0.5; done
+    for _ in $(seq 240); do kill -0 "$app" 2>/dev/null || break; sleep 0.5; done
     kill -0 "$app" 2>/dev/null && fail "the program still runs after its window was closed"
     wait "$app" || fail "exit code $? after closing"
     ! logs | grep -qE 'panic: |panicked' || fail "a panic was logged"
