@@ -42,14 +42,14 @@ mkdir -p "$WINEPREFIX/drive_c/chosen"
 mkdir -p "$(dirname "$installed")"
 echo "a person's own" >"$WINEPREFIX/drive_c/chosen/notes.txt"
 
-# Files, and the registry as wine keeps it; what wine itself counts up is left out.
+# Files, and the registry as wine keeps it; what wine itself counts up is left out, and what its console host keeps of consoles.
 snapshot() {
     run wineboot -e >/dev/null 2>&1 || true
     "${wine%64}server64" -w
     (cd "$WINEPREFIX/drive_c" && find . -path './users/*/Temp' -prune -o -path ./windows -prune -o -print | sort) >"$work/$1.files"
     for hive in user system; do
         grep -vE '^#time|^;; |^$' "$WINEPREFIX/$hive.reg" | sed -E 's/^(\[.*\]) [0-9]+$/\1/'
-    done | awk '/^\[/ { key = $0; print; next } { print key, $0 }' | grep -viE 'explorer\\\\(session|startpage)|CurrentControlSet|NetworkCards|DirectInput' | sort >"$work/$1.registry"
+    done | awk '/^\[/ { key = $0; print; next } { print key, $0 }' | grep -viE '^\[console|explorer\\\\(session|startpage)|CurrentControlSet|NetworkCards|DirectInput' | sort >"$work/$1.registry"
 }
 
 # The command line of a setup must be whole in one argument of cmd where it has a folder.
