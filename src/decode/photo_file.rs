@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::formats::{self, Header};
+use super::formats::{self, Header, Kept};
 use super::want::StoredWant;
 use super::{
     DecodeError, DecodeLimits, Metadata, Picture, PictureFormat, PictureInfo, Place, Want, format, metadata, orient,
@@ -22,6 +22,7 @@ pub struct PhotoFile {
     orientation: Orientation,
     info: PictureInfo,
     limits: DecodeLimits,
+    kept: Kept,
 }
 
 impl PhotoFile {
@@ -64,7 +65,7 @@ impl PhotoFile {
             metadata: Arc::new(metadata),
             note: header.note,
         };
-        Ok(Self { bytes, format, header, bytes_per_pixel, orientation, info, limits: *limits })
+        Ok(Self { bytes, format, header, bytes_per_pixel, orientation, info, limits: *limits, kept: Kept::default() })
     }
 
     /// What the header says. Damage shows only once pixels are decoded.
@@ -86,8 +87,13 @@ impl PhotoFile {
     pub fn bytes_needed(&self, want: &Want) -> u64 {
         let whole = self.info.size.pixels();
         let (part, reduction) = want.part_of(self.info.size);
-        let pixels =
-            if self.header.decodes_in_part { part.size().pixels() / u64::from(reduction * reduction) } else { whole };
+        let reduced = |size: Size| size.pixels() / u64::from(reduction * reduction);
+        let pixels = match reduction {
+            _ if !self.header.decodes_in_part => whole,
+            // All of the picture, and the part that is cut out of that.
+            4 | 8 => reduced(self.info.size) + reduced(part.size()),
+            _ => reduced(part.size()),
+        };
         let turned = if self.orientation == Orientation::Upright { 1 } else { 2 };
         pixels.saturating_mul(self.bytes_per_pixel.max(self.header.layout.bytes() as u64 * turned))
     }
@@ -101,8 +107,8 @@ impl PhotoFile {
         let header = &self.header;
         let (part, reduction) = want.part_of(self.info.size);
         let region = self.orientation.stored_part(part, header.stored);
-        let decoded =
-            formats::read_pixels(self.format, &self.bytes, header, StoredWant { region, reduction }, &self.limits)?;
+        let want = StoredWant { region, reduction };
+        let decoded = formats::read_pixels(self.format, &self.bytes, header, want, &self.limits, &self.kept)?;
         let Size { width, height } = decoded.pixels.size();
         let (x, y) = decoded.corner;
         let reach = PixelRect::new(x as i32, y as i32, width * decoded.reduction, height * decoded.reduction);

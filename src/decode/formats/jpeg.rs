@@ -4,10 +4,16 @@
 //! or panics on is tried with the `image` crate's reader. CMYK comes out as sRGB.
 
 mod cmyk;
+mod coding;
 mod damage;
+mod excerpt;
 mod first_reader;
+mod huffman;
 mod icc;
 mod part;
+mod quick;
+mod reduced;
+mod scan;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -18,6 +24,7 @@ use super::{Decoded, Header, plain};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, PixelLayout};
 use icc::Icc;
+pub(in crate::decode) use quick::Kept;
 use structure::{Frame, MAX_SCANS, Structure};
 
 const NAME: &str = PictureFormat::Jpeg.name();
@@ -63,6 +70,7 @@ pub(super) fn pixels(
     header: &Header,
     want: StoredWant,
     limits: &DecodeLimits,
+    kept: &Kept,
 ) -> Result<Decoded, DecodeError> {
     if header.stored.pixels() > limits.max_pixels {
         return Err(DecodeError::TooManyPixels { size: header.stored, limit: limits.max_pixels });
@@ -71,7 +79,10 @@ pub(super) fn pixels(
     let reason = match &structure {
         Some(structure) => {
             // The reader is young and has vector code of its own: a panic in it is one file's trouble, not the program's.
-            let read = catch_unwind(AssertUnwindSafe(|| first_reader::read(bytes, structure, want, limits)));
+            let read = catch_unwind(AssertUnwindSafe(|| match quick::read(bytes, structure, want, limits, kept) {
+                Some(decoded) => Ok(decoded),
+                None => first_reader::read(bytes, structure, want, limits),
+            }));
             match read {
                 Ok(Ok(decoded)) => return Ok(decoded),
                 Ok(Err(reason)) => reason,

@@ -41,6 +41,12 @@ pub(super) struct Header {
     pub(super) note: Option<&'static str>,
 }
 
+/// What a file's reader of pixels has found out and need not find out again when it is asked for others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    jpeg: jpeg::Kept,
+}
+
 /// Pixels as stored, and where they lie.
 #[derive(Debug)]
 pub(super) struct Decoded {
@@ -94,16 +100,17 @@ pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Head
     }
 }
 
-/// Decodes at least what `want` says.
+/// Decodes at least what `want` says. `kept` belongs to `bytes`.
 pub(super) fn read_pixels(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
     want: StoredWant,
     limits: &DecodeLimits,
+    kept: &Kept,
 ) -> Result<Decoded, DecodeError> {
     match format {
-        PictureFormat::Jpeg => jpeg::pixels(bytes, header, want, limits),
+        PictureFormat::Jpeg => jpeg::pixels(bytes, header, want, limits, &kept.jpeg),
         PictureFormat::Png => png::pixels(bytes, header, want, limits),
         PictureFormat::Tiff => tiff::pixels(bytes, header, want, limits),
         PictureFormat::WebP => webp::pixels(bytes, header, want, limits),
@@ -111,7 +118,7 @@ pub(super) fn read_pixels(
         PictureFormat::Avif => avif::pixels(bytes, header, want, limits),
         PictureFormat::Heic => heif::pixels(bytes, header, want, limits),
         PictureFormat::Jxl => jxl::pixels(bytes, header, want, limits),
-        PictureFormat::Raw => raw::pixels(bytes, header, want, limits),
+        PictureFormat::Raw => raw::pixels(bytes, header, want, limits, &kept.jpeg),
         _ => plain::pixels(format, bytes, header, want, limits),
     }
 }

@@ -52,8 +52,9 @@ pub(super) fn pixels(
     header: &Header,
     want: StoredWant,
     limits: &DecodeLimits,
+    kept: &jpeg_format::Kept,
 ) -> Result<Decoded, DecodeError> {
-    jpeg_format::pixels(find(bytes)?.bytes, header, want, limits)
+    jpeg_format::pixels(find(bytes)?.bytes, header, want, limits, kept)
 }
 
 /// The EXIF block and the XMP packet: those of the preview, or what the raw file itself says.

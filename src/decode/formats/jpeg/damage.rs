@@ -89,7 +89,7 @@ pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning]
             (false, _) => damage(0, "the file is cut: the end, with fine detail or colour, is missing"),
         };
     }
-    if cut.height < rows || cut.first_row > 0 {
+    if cut.height < rows {
         return if ended.is_some() || is_corrupt { damage(0, "the data is corrupt") } else { None };
     }
     let ended = ended.unwrap_or(if cut.is_beyond { u64::MAX } else { needed });

@@ -23,6 +23,7 @@ pub(super) fn read(
     limits: &DecodeLimits,
 ) -> Result<Decoded, String> {
     let frame = &structure.frame;
+    let want = StoredWant { reduction: want.reduction.min(frame.most_reduction()), ..want };
     let part = if cmyk::needs_all_pixels(structure) {
         Part::whole(frame.size, want.reduction)
     } else {
@@ -43,6 +44,19 @@ pub(super) fn read(
     }
     let damage = first_scan_damage(bytes, structure, limits).or(damage);
     finish(image, structure, &part, damage)
+}
+
+/// Decodes a file that holds `part` of another and nothing else; `None` where anything is wrong with it.
+pub(super) fn read_excerpt(file: &[u8], structure: &Structure, part: &Part, limits: &DecodeLimits) -> Option<Decoded> {
+    let mut decoder = Decoder::new_with_limits(file, reader_limits(limits, part.right - part.left)).ok()?;
+    decoder.set_scale(ScalingFactor::try_new(1, part.reduction).ok()?);
+    decoder.set_output_format(pixel_format(structure));
+    let image = decoder.decode_image().ok()?;
+    let size = part.size();
+    if (image.width, image.height) != (size.width as usize, size.height as usize) || !image.warnings.is_empty() {
+        return None;
+    }
+    finish(image, structure, part, None).ok()
 }
 
 /// What is wrong with the first scan of a progressive file: later scans go on over the grey that it leaves, as if nothing was
@@ -88,29 +102,18 @@ fn finish(image: Image, structure: &Structure, part: &Part, damage: Option<Damag
 fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) -> Result<Image, String> {
     let frame = &structure.frame;
     let words = |error: JpegError| error.to_string();
-    let reader_limits = ReaderLimits {
-        max_width: usize::from(u16::MAX),
-        max_height: usize::from(u16::MAX),
-        // A row of MCUs more than the picture has may have been promised.
-        max_pixels: limits.max_pixels.saturating_add(u64::from(frame.size.width) * 32),
-        max_scans: MAX_SCANS,
-        max_memory: None,
-    };
-    let mut decoder = Decoder::new_with_limits(&cut.bytes, reader_limits).map_err(words)?;
+    let limits = reader_limits(limits, frame.size.width);
+    let mut decoder = Decoder::new_with_limits(&cut.bytes, limits).map_err(words)?;
     decoder.set_lenient(true);
     decoder.set_block_smoothing(frame.is_progressive());
     decoder.set_scale(ScalingFactor::try_new(1, part.reduction).map_err(words)?);
-    decoder.set_output_format(match frame.components.len() {
-        1 => PixelFormat::Grayscale,
-        3 => PixelFormat::Rgb,
-        _ => PixelFormat::Cmyk,
-    });
+    decoder.set_output_format(pixel_format(structure));
     let size = part.size();
     let (width, height) = (size.width as usize, size.height as usize);
     if size.width < frame.size.width.div_ceil(part.reduction) {
         decoder.set_crop((part.left / part.reduction) as usize, width);
     }
-    let top = (part.top - cut.first_row) / part.reduction;
+    let top = part.top / part.reduction;
     if top > 0 || size.height < cut.height.div_ceil(part.reduction) {
         decoder.set_crop_y(top as usize, height);
     }
@@ -126,6 +129,25 @@ fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) 
     Ok(image)
 }
 
+fn reader_limits(limits: &DecodeLimits, width: u32) -> ReaderLimits {
+    ReaderLimits {
+        max_width: usize::from(u16::MAX),
+        max_height: usize::from(u16::MAX),
+        // A row of MCUs more than the picture has may have been promised.
+        max_pixels: limits.max_pixels.saturating_add(u64::from(width) * 32),
+        max_scans: MAX_SCANS,
+        max_memory: None,
+    }
+}
+
+fn pixel_format(structure: &Structure) -> PixelFormat {
+    match structure.frame.components.len() {
+        1 => PixelFormat::Grayscale,
+        3 => PixelFormat::Rgb,
+        _ => PixelFormat::Cmyk,
+    }
+}
+
 /// A file of several scans of which one cannot be read, up to that one.
 fn fewer_scans(bytes: &[u8], structure: &Structure, part: &Part, limits: &DecodeLimits) -> Option<Decoded> {
     if !structure.frame.is_progressive() {
@@ -134,7 +156,7 @@ fn fewer_scans(bytes: &[u8], structure: &Structure, part: &Part, limits: &Decode
     let up_to = |scans: usize| {
         let end = structure.scans.get(scans)?.marker_at;
         let start = [bytes.get(..end)?, b"\xff\xd9"].concat();
-        let mut cut = Cut { bytes: start.into(), height: structure.frame.size.height, first_row: 0, is_beyond: false };
+        let mut cut = Cut { bytes: start.into(), height: structure.frame.size.height, is_beyond: false };
         cmyk::mark(&mut cut, structure);
         decode(&cut, part, structure, limits).ok()
     };

@@ -1,11 +1,11 @@
 //! Which part of a JPEG file is decoded for what is wanted, and the bytes that make the reader decode no more.
 //!
 //! The reader decodes the entropy-coded data of every row that the header promises, also of rows below a crop. So it gets a
-//! header that promises fewer rows, and where restart markers allow it, data that starts further down.
+//! header that promises fewer rows.
 
 use std::borrow::Cow;
 
-use super::structure::{Structure, restarts};
+use super::structure::Structure;
 use crate::decode::want::StoredWant;
 use crate::geometry::Size;
 
@@ -45,6 +45,12 @@ impl Part {
         Self { left: 0, top: 0, right: stored.width, bottom: stored.height, reduction }
     }
 
+    /// The same or more, so that its sides lie at multiples of `across` pixels, or at the picture's right side.
+    pub(super) fn with_columns(self, across: u32, stored: Size) -> Self {
+        let right = self.right.div_ceil(across).saturating_mul(across).min(stored.width);
+        Self { left: self.left / across * across, right, ..self }
+    }
+
     /// Pixels that come out.
     pub(super) fn size(&self) -> Size {
         let along = |from: u32, to: u32| (to - from).div_ceil(self.reduction);
@@ -59,8 +65,6 @@ pub(super) struct Cut<'a> {
     pub(super) bytes: Cow<'a, [u8]>,
     /// Rows that its header promises.
     pub(super) height: u32,
-    /// The row of the picture that is its first.
-    pub(super) first_row: u32,
     /// True where it promises rows beyond those of the picture.
     pub(super) is_beyond: bool,
 }
@@ -70,11 +74,11 @@ impl<'a> Cut<'a> {
     pub(super) fn sound(bytes: &'a [u8], structure: &Structure) -> Self {
         let height = structure.frame.size.height;
         if structure.is_complete {
-            return Self { bytes: bytes.into(), height, first_row: 0, is_beyond: false };
+            return Self { bytes: bytes.into(), height, is_beyond: false };
         }
         let mut sound = bytes.get(..structure.sound_end).unwrap_or(bytes).to_vec();
         sound.extend_from_slice(b"\xff\xd9");
-        Self { bytes: sound.into(), height, first_row: 0, is_beyond: false }
+        Self { bytes: sound.into(), height, is_beyond: false }
     }
 
     /// The same with rows left out that `part` does not need, or with `more` rows than there are.
@@ -83,10 +87,8 @@ impl<'a> Cut<'a> {
         let stored = structure.frame.size.height;
         // A file without its end is read to that end, so that its damage is known.
         if structure.is_complete && part.bottom < stored {
-            cut.leave_out_above(structure, part.top);
             // One more row of MCUs, to interpolate colour from.
-            let end = (part.bottom + structure.frame.mcu().height).min(stored);
-            cut.promise(structure, end - cut.first_row);
+            cut.promise(structure, (part.bottom + structure.frame.mcu().height).min(stored));
         } else if more > 0 {
             cut.is_beyond = cut.promise(structure, stored.saturating_add(more));
         }
@@ -98,7 +100,7 @@ impl<'a> Cut<'a> {
         let start = bytes.get(..structure.scans.first()?.data.end)?;
         let height = structure.frame.size.height;
         let bytes = [start, b"\xff\xd9"].concat().into();
-        let mut cut = Self { bytes, height, first_row: 0, is_beyond: false };
+        let mut cut = Self { bytes, height, is_beyond: false };
         cut.is_beyond = more > 0 && cut.promise(structure, height.saturating_add(more));
         Some(cut)
     }
@@ -111,29 +113,5 @@ impl<'a> Cut<'a> {
         place.copy_from_slice(&rows.to_be_bytes());
         self.height = height;
         true
-    }
-
-    /// Leaves out the data of rows above `top` that ends at a restart marker.
-    fn leave_out_above(&mut self, structure: &Structure, top: u32) {
-        let (frame, interval) = (&structure.frame, u32::from(structure.restart_interval));
-        let [scan] = structure.scans.as_slice() else { return };
-        if interval == 0 || !frame.is_sequential() || frame.components.len() < 2 {
-            return;
-        }
-        let mcu = frame.mcu();
-        let across = frame.size.width.div_ceil(mcu.width);
-        // One row of MCUs stays above the part, as in `serving`.
-        let rows = (0..top / mcu.height).rev().find(|rows| rows * across % interval == 0).unwrap_or(0);
-        let wanted = (rows * across / interval) as usize;
-        if wanted == 0 {
-            return;
-        }
-        // Where markers are missing or out of order, nothing can be said of what lies where.
-        let numbered = restarts(&self.bytes, scan.data.clone()).take(wanted).enumerate();
-        let in_order = numbered.map(|(at, (behind, number))| (at % 8 == usize::from(number)).then_some(behind));
-        let markers: Vec<_> = in_order.collect();
-        let Some(Some(from)) = markers.get(wanted - 1).filter(|_| markers.iter().all(Option::is_some)) else { return };
-        self.bytes = [&self.bytes[..scan.data.start], &self.bytes[*from..]].concat().into();
-        self.first_row = rows * mcu.height;
     }
 }

@@ -75,6 +75,22 @@ impl Frame {
         })
     }
 
+    /// The most that the library reduces this picture by with colours that are about right: where a component has fewer samples along
+    /// one side than along the other, it spreads those of small blocks wrongly.
+    pub(super) fn most_reduction(&self) -> u32 {
+        let mcu = self.mcu();
+        let uneven = |&[_, across, down]: &[u8; 3]| {
+            let (across, down) =
+                (mcu.width / (8 * u32::from(across.max(1))), mcu.height / (8 * u32::from(down.max(1))));
+            if across == down { 1 } else { across.max(down) }
+        };
+        match self.components.iter().map(uneven).max() {
+            None | Some(1) => 8,
+            Some(2) => 4,
+            Some(_) => 2,
+        }
+    }
+
     /// True for Huffman-coded files whose pixels come in one pass.
     pub(super) fn is_sequential(&self) -> bool {
         matches!(self.kind, 0xc0 | 0xc1)
@@ -162,7 +178,7 @@ impl Structure {
 }
 
 /// The next marker at or behind `at` and its index. Fill bytes and stray bytes before it are stepped over, as decoders do.
-fn next_marker(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
+pub(super) fn next_marker(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
     loop {
         at = find_ff(bytes, at);
         match *bytes.get(at + 1)? {
@@ -174,7 +190,7 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
 }
 
 /// Where the content of the segment lies whose length is at `at`; `None` where it is not all there.
-fn segment(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+pub(super) fn segment(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let length = bytes.get(at..)?.first_chunk().map(|length| usize::from(u16::from_be_bytes(*length)))?;
     let end = at.checked_add(length.max(2))?;
     (end <= bytes.len()).then_some(at + 2..end)
@@ -232,71 +248,7 @@ pub(super) fn restarts(bytes: &[u8], data: Range<usize>) -> impl Iterator<Item =
 }
 
 /// Index of the first 0xff at or behind `at`, or at least the length of `bytes`.
-fn find_ff(bytes: &[u8], mut at: usize) -> usize {
-    // `contains` looks at many bytes at a time, `position` at one.
-    while bytes.get(at..at + 64).is_some_and(|block| !block.contains(&0xff)) {
-        at += 64;
-    }
+pub(super) fn find_ff(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|&byte| byte == 0xff).unwrap_or(rest.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Structure;
-
-    fn is_complete(bytes: &[u8]) -> bool {
-        Structure::read(bytes).is_some_and(|structure| structure.is_complete)
-    }
-
-    fn jpeg(progressive: bool) -> Vec<u8> {
-        let pixels: Vec<u8> = (0..64 * 64 * 3).map(|i| (i * 7 % 251) as u8).collect();
-        let encoder = libjpeg_turbo_rs::Encoder::new(&pixels, 64, 64, libjpeg_turbo_rs::PixelFormat::Rgb);
-        encoder.quality(90).progressive(progressive).encode().expect("encodes")
-    }
-
-    #[test]
-    fn a_whole_file_is_complete_also_with_bytes_behind_its_end() {
-        for progressive in [false, true] {
-            let mut bytes = jpeg(progressive);
-            assert!(is_complete(&bytes));
-            bytes.extend_from_slice(b"\xff\xd8 a trailer");
-            assert!(is_complete(&bytes));
-        }
-    }
-
-    #[test]
-    fn a_file_cut_anywhere_is_not() {
-        for bytes in [jpeg(false), jpeg(true)] {
-            for length in 0..bytes.len() - 1 {
-                assert!(!is_complete(&bytes[..length]), "cut to {length} of {}", bytes.len());
-            }
-        }
-    }
-
-    #[test]
-    fn the_end_marker_of_a_thumbnail_inside_metadata_does_not_count() {
-        let whole = jpeg(false);
-        let thumbnail = jpeg(false);
-        let mut bytes = vec![0xff, 0xd8, 0xff, 0xe1];
-        bytes.extend_from_slice(&u16::try_from(thumbnail.len() + 2).expect("short").to_be_bytes());
-        bytes.extend_from_slice(&thumbnail);
-        assert!(!is_complete(&bytes));
-        bytes.extend_from_slice(&whole[2..whole.len() - 2]);
-        assert!(!is_complete(&bytes));
-    }
-
-    #[test]
-    fn a_cut_file_is_sound_up_to_its_last_whole_segment() {
-        let bytes = jpeg(true);
-        let structure = Structure::read(&bytes).expect("read");
-        assert!(structure.scans.len() > 3, "{}", structure.scans.len());
-        let third = &structure.scans[2];
-        // Two bytes into the header of a scan: everything before its marker is sound.
-        let cut = Structure::read(&bytes[..third.marker_at + 4]).expect("read");
-        assert!(cut.sound_end <= third.marker_at && cut.scans.len() == 2);
-        // Within a scan's data, the data up to there is.
-        let cut = Structure::read(&bytes[..third.data.end - 1]).expect("read");
-        assert!(cut.sound_end >= third.data.end - 2 && cut.scans.len() == 3, "{} {:?}", cut.sound_end, third.data);
-    }
+    at + memchr::memchr(0xff, rest).unwrap_or(rest.len())
 }

@@ -4,10 +4,11 @@ mod damage;
 mod kinds;
 mod mutations;
 mod parts;
+mod quick;
 
 use libjpeg_turbo_rs::{Encoder, PixelFormat, Subsampling};
 
-use super::{header, pixels};
+use super::{Kept, header, pixels};
 use crate::decode::formats::{Decoded, Header};
 use crate::decode::want::StoredWant;
 use crate::decode::{DecodeError, DecodeLimits};
@@ -50,7 +51,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, DecodeError> {
 
 fn read(bytes: &[u8], want: StoredWant) -> Result<Decoded, DecodeError> {
     let limits = DecodeLimits::default();
-    pixels(bytes, &header(bytes, &limits)?, want, &limits)
+    pixels(bytes, &header(bytes, &limits)?, want, &limits, &Kept::default())
 }
 
 fn read_whole(bytes: &[u8]) -> Decoded {

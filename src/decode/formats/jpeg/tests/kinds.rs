@@ -125,7 +125,7 @@ fn a_large_frame_is_refused_before_memory_is_taken_for_it() {
     let limits = DecodeLimits { max_pixels: 1_000_000, ..DecodeLimits::default() };
     let header = header(&bytes, &limits).expect("a header");
     assert_eq!(header.stored, Size::new(65_535, 65_535));
-    let refused = pixels(&bytes, &header, whole(header.stored, 1), &limits);
+    let refused = pixels(&bytes, &header, whole(header.stored, 1), &limits, &Kept::default());
     assert!(matches!(refused, Err(DecodeError::TooManyPixels { .. })), "{refused:?}");
 }
 

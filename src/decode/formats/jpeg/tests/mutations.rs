@@ -57,7 +57,8 @@ fn mutated_files_give_a_picture_or_a_refusal() {
             }
             let half = PixelRect::new(width as i32 / 2, height as i32 / 3, width.div_ceil(3), height.div_ceil(3));
             let region = [half, PixelRect::new(0, 0, width, height)][round % 2];
-            match pixels(&bytes, &header, StoredWant { region, reduction: 1 << (round % 4) }, &limits) {
+            let want = StoredWant { region, reduction: 1 << (round % 4) };
+            match pixels(&bytes, &header, want, &limits, &Kept::default()) {
                 Ok(decoded) => {
                     read += 1;
                     let missing = decoded.damage.map_or(0, |damage| damage.missing_rows);

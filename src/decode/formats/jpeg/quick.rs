@@ -1,0 +1,90 @@
+//! Reading plain files quickly: reduced pictures from the low frequencies, and parts without what lies around them.
+//!
+//! Most of the time that a JPEG takes goes into its entropy-coded data, which has to be read from the start. One pass steps through it with
+//! less work than decoding is, gives the reduced picture on the way and notes where each stretch of MCUs lies; a part is then decoded
+//! by itself. Only what is sound to the last bit is read here, so that nothing is said of damage.
+
+use std::sync::{Arc, OnceLock};
+
+use super::coding::Coding;
+use super::excerpt::excerpt;
+use super::first_reader;
+use super::part::Part;
+use super::reduced::Planes;
+use super::scan::{STRIDE, Scan};
+use super::structure::Structure;
+use crate::decode::formats::Decoded;
+use crate::decode::want::StoredWant;
+use crate::decode::{Channels, DecodeLimits, Pixels};
+use crate::geometry::Size;
+
+/// Parts of at least this share of the picture are decoded with all of it, which then takes less.
+const WORTHLESS_SHARE: f64 = 0.7;
+
+/// What is known of a file's data once it has been read through; nothing where the file is not read here.
+#[derive(Clone, Debug, Default)]
+pub(in crate::decode) struct Kept(OnceLock<Option<Arc<Known>>>);
+
+#[derive(Debug)]
+struct Known {
+    coding: Coding,
+    scan: Scan,
+}
+
+/// Decodes what is wanted; `None` where the file is not plain and sound, or all of it is wanted.
+pub(super) fn read(
+    bytes: &[u8],
+    structure: &Structure,
+    want: StoredWant,
+    limits: &DecodeLimits,
+    kept: &Kept,
+) -> Option<Decoded> {
+    if matches!(kept.0.get(), Some(None)) {
+        return None;
+    }
+    let frame = &structure.frame;
+    let part = Part::serving(want, frame.size, frame.mcu());
+    if part.reduction >= 4 {
+        return reduced(bytes, structure, &part, kept);
+    }
+    if part.size().pixels() as f64 * f64::from(part.reduction).powi(2) > WORTHLESS_SHARE * frame.size.pixels() as f64 {
+        return None;
+    }
+    let known = kept.0.get_or_init(|| {
+        let coding = Coding::read(bytes, structure)?;
+        let scan = Scan::read(bytes, &coding, None)?;
+        Some(Arc::new(Known { coding, scan }))
+    });
+    let Known { coding, scan } = &**known.as_ref()?;
+    let part = part.with_columns(frame.mcu().width * STRIDE as u32, frame.size);
+    let mcus = |from: u32, to: u32, side: u32| (from / side) as usize..to.div_ceil(side) as usize;
+    let columns = mcus(part.left, part.right, frame.mcu().width);
+    let rows = mcus(part.top, part.bottom, frame.mcu().height);
+    let size = Size::new(part.right - part.left, part.bottom - part.top);
+    let file = excerpt(bytes, coding, scan, columns, rows, size)?;
+    first_reader::read_excerpt(&file, structure, &part, limits)
+}
+
+/// A picture at 1/4 or 1/8.
+fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Option<Decoded> {
+    let read = |coding: &Coding| {
+        let mut planes = Planes::new(coding, part.reduction)?;
+        let scan = Scan::read(bytes, coding, Some(&mut planes))?;
+        Some((scan, planes))
+    };
+    let mut fresh = None;
+    let known = kept.0.get_or_init(|| {
+        let coding = Coding::read(bytes, structure)?;
+        let (scan, planes) = read(&coding)?;
+        fresh = Some(planes);
+        Some(Arc::new(Known { coding, scan }))
+    });
+    let coding = &known.as_ref()?.coding;
+    let planes = match fresh {
+        Some(planes) => planes,
+        None => read(coding)?.1,
+    };
+    let channels = if coding.components.len() == 1 { Channels::L } else { Channels::Rgb };
+    let pixels = Pixels::from_u8(part.size(), channels, planes.pixels(part))?;
+    Some(Decoded { pixels, corner: (part.left, part.top), reduction: part.reduction, damage: None, icc_profile: None })
+}
