@@ -43,14 +43,22 @@ pub(super) struct Coding {
     pub(super) frame: Range<usize>,
     /// The scan header's segment.
     pub(super) scan: Range<usize>,
+    /// True where the data holds the blocks' first coefficients alone, as the first scan of a progressive file does.
+    pub(super) firsts_only: bool,
 }
 
 impl Coding {
     /// `None` for a file that is not plain or has no end.
     pub(super) fn read(bytes: &[u8], structure: &Structure) -> Option<Self> {
+        let is_plain = structure.is_complete && structure.frame.is_sequential() && structure.scans.len() == 1;
+        Self::of_first_scan(bytes, structure).filter(|coding| is_plain && !coding.firsts_only)
+    }
+
+    /// The same for the first scan of a file that may have others.
+    pub(super) fn of_first_scan(bytes: &[u8], structure: &Structure) -> Option<Self> {
         let frame = &structure.frame;
-        let [scan] = structure.scans.as_slice() else { return None };
-        if !structure.is_complete || !frame.is_sequential() || frame.precision != 8 || frame.size.pixels() == 0 {
+        let scan = structure.scans.first()?;
+        if !matches!(frame.kind, 0xc0..=0xc2) || frame.precision != 8 || frame.size.pixels() == 0 {
             return None;
         }
         let ids: Vec<u8> = frame.components.iter().map(|component| component[0]).collect();
@@ -78,7 +86,7 @@ impl Coding {
             first_tables,
             other_tables,
             frame: Some((frame_at, selectors)),
-            scan: Some(ScanHeader { lies: scan_at, components: scanned }),
+            scan: Some(ScanHeader { lies: scan_at, components: scanned, firsts_only }),
         } = segments
         else {
             return None;
@@ -92,7 +100,8 @@ impl Coding {
         {
             let blocks = (usize::from(across), usize::from(down));
             let (first_table, other_table) = (usize::from(tables >> 4), usize::from(tables & 15));
-            let are_there = first_tables.get(first_table)?.is_some() && other_tables.get(other_table)?.is_some();
+            let other_is_there = firsts_only || other_tables.get(other_table)?.is_some();
+            let are_there = first_tables.get(first_table)?.is_some() && other_is_there;
             if id != scanned_id || !are_there || !matches!(blocks, (1 | 2 | 4, 1 | 2 | 4)) {
                 return None;
             }
@@ -115,6 +124,7 @@ impl Coding {
             quantization,
             frame: frame_at,
             scan: scan_at,
+            firsts_only,
         })
     }
 
@@ -147,6 +157,7 @@ struct ScanHeader {
     lies: Range<usize>,
     /// Each component's name and numbers of Huffman tables.
     components: Vec<(u8, u8)>,
+    firsts_only: bool,
 }
 
 impl Segments {
@@ -157,7 +168,7 @@ impl Segments {
                 self.add_steps(content)
             }
             0xc4 => self.add_tables(content),
-            0xc0 | 0xc1 => {
+            0xc0..=0xc2 => {
                 if self.frame.is_some() {
                     return None;
                 }
@@ -168,12 +179,14 @@ impl Segments {
             0xda => {
                 let (&count, rest) = content.split_first()?;
                 let (components, rest) = rest.split_at_checked(2 * usize::from(count))?;
-                // All coefficients at once, in full.
-                if rest != [0, 63, 0] {
-                    return None;
-                }
+                // All coefficients at once and in full, or the first alone, perhaps without its last bits.
+                let firsts_only = match rest {
+                    [0, 63, 0] => false,
+                    [0, 0, bits] if *bits < 16 => true,
+                    _ => return None,
+                };
                 let components = components.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-                self.scan = Some(ScanHeader { lies, components });
+                self.scan = Some(ScanHeader { lies, components, firsts_only });
                 Some(())
             }
             _ => Some(()),

@@ -6,7 +6,7 @@ use libjpeg_turbo_rs::{
 
 use super::part::{Cut, Part};
 use super::structure::{MAX_SCANS, Structure};
-use super::{cmyk, damage};
+use super::{cmyk, damage, quick};
 use crate::decode::formats::Decoded;
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeLimits, Pixels};
@@ -62,7 +62,7 @@ pub(super) fn read_excerpt(file: &[u8], structure: &Structure, part: &Part, limi
 /// What is wrong with the first scan of a progressive file: later scans go on over the grey that it leaves, as if nothing was
 /// missing.
 fn first_scan_damage(bytes: &[u8], structure: &Structure, limits: &DecodeLimits) -> Option<Damage> {
-    if !damage::has_first_pass(structure) {
+    if !damage::has_first_pass(structure) || quick::first_scan_is_sound(bytes, structure) {
         return None;
     }
     let part = Part::whole(structure.frame.size, 8);
@@ -99,7 +99,7 @@ fn finish(image: Image, structure: &Structure, part: &Part, damage: Option<Damag
 }
 
 /// Pixels of `part` as the reader gives them, without the rows that were only promised to it.
-fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) -> Result<Image, String> {
+pub(super) fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) -> Result<Image, String> {
     let frame = &structure.frame;
     let words = |error: JpegError| error.to_string();
     let limits = reader_limits(limits, frame.size.width);

@@ -88,3 +88,9 @@ fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Opt
     let pixels = Pixels::from_u8(part.size(), channels, planes.pixels(part))?;
     Some(Decoded { pixels, corner: (part.left, part.top), reduction: part.reduction, damage: None, icc_profile: None })
 }
+
+/// True where the first scan of a progressive file, with the first coefficients of all blocks, is sound to the last bit.
+pub(super) fn first_scan_is_sound(bytes: &[u8], structure: &Structure) -> bool {
+    let coding = Coding::of_first_scan(bytes, structure).filter(|coding| coding.firsts_only);
+    coding.is_some_and(|coding| Scan::read(bytes, &coding, None).is_some())
+}

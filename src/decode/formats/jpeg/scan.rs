@@ -155,7 +155,8 @@ impl Tables {
 struct Block<'a> {
     component: usize,
     first_codes: &'a Codes,
-    other_codes: &'a Codes,
+    /// `None` where there are no other coefficients.
+    other_codes: Option<&'a Codes>,
     /// Its place in the MCU, and blocks of its component across and down one.
     at: (usize, usize),
     of: (usize, usize),
@@ -172,7 +173,11 @@ fn blocks<'a>(coding: &Coding, tables: &'a Tables, planes: Option<&Planes>) -> O
             blocks.push(Block {
                 component: index,
                 first_codes: tables.first.get(component.first_table)?.as_ref()?,
-                other_codes: tables.other.get(component.other_table)?.as_ref()?,
+                other_codes: if coding.firsts_only {
+                    None
+                } else {
+                    Some(tables.other.get(component.other_table)?.as_ref()?)
+                },
                 at,
                 of,
                 last: planes.map_or(0, |planes| planes.last_needed(index)),
@@ -194,6 +199,7 @@ fn read_mcu(
     for block in blocks {
         let value = first[block.component] + bits.first(block.first_codes)?;
         first[block.component] = value;
+        let Some(other_codes) = block.other_codes else { continue };
         let mut next = 1;
         if let Some(planes) = planes.as_deref_mut() {
             let place = (column * block.of.0 + block.at.0, row * block.of.1 + block.at.1);
@@ -201,13 +207,13 @@ fn read_mcu(
                 planes.put_mean(block.component, place, value);
             } else {
                 planes.set(block.component, 0, value);
-                next = bits.coefficients(block.other_codes, 1, block.last, |index, number| {
+                next = bits.coefficients(other_codes, 1, block.last, |index, number| {
                     planes.set(block.component, index, number);
                 })?;
                 planes.put(block.component, place);
             }
         }
-        bits.skip_coefficients(block.other_codes, next)?;
+        bits.skip_coefficients(other_codes, next)?;
     }
     Some(())
 }

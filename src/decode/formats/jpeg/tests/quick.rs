@@ -176,6 +176,49 @@ fn nothing_is_read_quickly_of_which_a_bit_is_missing_or_too_many() {
 }
 
 #[test]
+fn the_first_scan_of_a_progressive_file_is_sound_only_where_the_library_sees_no_damage() {
+    use crate::decode::formats::jpeg::damage::{of_first_scan, rows_beyond_first_scan};
+    use crate::decode::formats::jpeg::part::{Cut, Part};
+
+    let mut random = Seeded(5);
+    let (mut sound, mut broken) = (0, 0);
+    let grey = photo(SIZE, 1);
+    let grey = Encoder::new(&grey, 211, 173, PixelFormat::Grayscale).progressive(true).encode().expect("encodes");
+    let restarts = |encoder: Encoder<'_>| encoder.progressive(true).restart_blocks(5).encode().expect("encodes");
+    let colour = photo(SIZE, 3);
+    for bytes in [
+        encode(SIZE, Subsampling::S420, |encoder| encoder.progressive(true)),
+        encode(SIZE, Subsampling::S422, |encoder| encoder.progressive(true)),
+        restarts(Encoder::new(&colour, 211, 173, PixelFormat::Rgb)),
+        grey,
+    ] {
+        let structure = Structure::read(&bytes).expect("a header");
+        assert!(quick::first_scan_is_sound(&bytes, &structure));
+        let data = structure.scans[0].data.clone();
+        for _ in 0..200 {
+            let mut bytes = bytes.clone();
+            let at = data.start + random.below(data.len());
+            if random.below(3) == 0 {
+                bytes.drain(at..at + 1 + random.below(3));
+            } else {
+                bytes[at] ^= 1 << random.below(8);
+            }
+            let Some(structure) = Structure::read(&bytes) else { continue };
+            if !quick::first_scan_is_sound(&bytes, &structure) {
+                broken += 1;
+                continue;
+            }
+            sound += 1;
+            let cut = Cut::first_scan(&bytes, &structure, rows_beyond_first_scan(&structure)).expect("has a scan");
+            let image = first_reader::decode(&cut, &Part::whole(SIZE, 8), &structure, &DecodeLimits::default());
+            let warnings = image.as_ref().ok().map(|image| image.warnings.as_slice());
+            assert_eq!(of_first_scan(&bytes, &structure, warnings, &cut), None, "byte {at}");
+        }
+    }
+    assert!(sound > 20 && broken > 100, "{sound}, {broken}");
+}
+
+#[test]
 fn corrupt_data_is_read_quickly_only_where_the_library_sees_no_damage_either() {
     let mut random = Seeded(3);
     let mut read = 0;
