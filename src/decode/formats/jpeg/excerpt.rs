@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::coding::Coding;
+use super::coding::{Coding, Tables};
 use super::huffman::{Bits, Code, Codes, Table};
 use super::scan::{Mark, Scan};
 use crate::geometry::Size;
@@ -15,18 +15,17 @@ const MOST_BITS: u8 = 11;
 pub(super) fn excerpt(
     bytes: &[u8],
     coding: &Coding,
+    tables: &Tables,
     scan: &Scan,
     columns: Range<usize>,
     rows: Range<usize>,
     size: Size,
 ) -> Option<Vec<u8>> {
-    let mut used: Vec<usize> = coding.components.iter().map(|component| component.first_table).collect();
-    used.sort_unstable();
-    used.dedup();
     // The first coefficients are written as differences to 0, which may need codes that the file has no use for.
-    let mut tables = [const { None }; 4];
-    for index in used {
-        tables[index] = Some(FirstTable::new(coding.first_tables.get(index)?.as_ref()?)?);
+    let mut firsts = [const { None }; 4];
+    for component in &coding.components {
+        let index = component.first_table;
+        firsts[index] = Some(FirstTable::new(coding.first_tables.get(index)?.as_ref()?)?);
     }
     let mut file = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".to_vec();
     for segment in &coding.quantization {
@@ -37,7 +36,7 @@ pub(super) fn excerpt(
     let sides = [u16::try_from(size.height).ok()?.to_be_bytes(), u16::try_from(size.width).ok()?.to_be_bytes()];
     // Behind marker, length and bits a sample.
     file.get_mut(frame_at + 5..frame_at + 9)?.copy_from_slice(sides.as_flattened());
-    for (index, table) in tables.iter().enumerate() {
+    for (index, table) in firsts.iter().enumerate() {
         if let Some(table) = table {
             add_table(&mut file, index as u8, &table.table)?;
         }
@@ -51,7 +50,7 @@ pub(super) fn excerpt(
     file.extend_from_slice(b"\xff\xdd\0\x04");
     file.extend_from_slice(&u16::try_from(columns.len()).ok()?.to_be_bytes());
     file.extend_from_slice(bytes.get(coding.scan.clone())?);
-    let copier = Copier::new(coding, scan, &tables)?;
+    let copier = Copier::new(coding, tables, scan, &firsts)?;
     let mut writer = Writer { file, waiting: 0, count: 0 };
     for (index, row) in rows.clone().enumerate() {
         if index > 0 {
@@ -74,10 +73,9 @@ fn add_table(file: &mut Vec<u8>, head: u8, table: &Table) -> Option<()> {
     Some(())
 }
 
-/// A table of first coefficients, for reading those of the file and for writing.
+/// A table of first coefficients for writing.
 struct FirstTable {
     table: Table,
-    codes: Codes,
     /// By size of the number.
     writing: Vec<Code>,
 }
@@ -88,7 +86,7 @@ impl FirstTable {
         let mut writing: Vec<Code> = table.codes()?.into_iter().filter(|code| code.symbol <= MOST_BITS).collect();
         writing.sort_by_key(|code| code.symbol);
         writing.dedup_by_key(|code| code.symbol);
-        (writing.len() == usize::from(MOST_BITS) + 1).then_some(Self { codes: Codes::new(&table)?, table, writing })
+        (writing.len() == usize::from(MOST_BITS) + 1).then_some(Self { table, writing })
     }
 }
 
@@ -99,18 +97,29 @@ struct Copier<'a> {
     across: usize,
     /// MCUs between restart markers, all of them where there are none.
     interval: usize,
-    /// The blocks of an MCU: component, and its tables.
-    blocks: Vec<(usize, &'a FirstTable, Codes)>,
+    blocks: Vec<Block<'a>>,
+}
+
+/// A block of each MCU.
+struct Block<'a> {
+    component: usize,
+    first_codes: &'a Codes,
+    other_codes: &'a Codes,
+    /// By size of the number.
+    writing: &'a [Code],
 }
 
 impl<'a> Copier<'a> {
-    fn new(coding: &Coding, scan: &'a Scan, tables: &'a [Option<FirstTable>; 4]) -> Option<Self> {
+    fn new(coding: &Coding, tables: &'a Tables, scan: &'a Scan, firsts: &'a [Option<FirstTable>; 4]) -> Option<Self> {
         let mut blocks = Vec::new();
         for (index, component) in coding.components.iter().enumerate() {
             for _ in 0..component.blocks.0 * component.blocks.1 {
-                let table = tables.get(component.first_table)?.as_ref()?;
-                let other = Codes::new(coding.other_tables.get(component.other_table)?.as_ref()?)?;
-                blocks.push((index, table, other));
+                blocks.push(Block {
+                    component: index,
+                    first_codes: tables.first(component)?,
+                    other_codes: tables.other(component)?,
+                    writing: &firsts.get(component.first_table)?.as_ref()?.writing,
+                });
             }
         }
         let (across, down) = coding.mcus();
@@ -150,15 +159,15 @@ impl<'a> Copier<'a> {
         let mut bits = Bits::new(&self.scan.data, start.bit as usize);
         let mut seen = [false; 3];
         let mut copied = start.bit as usize;
-        for (component, table, other) in &self.blocks {
-            let difference = bits.first(&table.codes)?;
-            if !seen[*component] {
-                seen[*component] = true;
-                let value = i32::from(start.first[*component]) + difference;
-                writer.number(&table.writing, value - i32::from(known[*component]))?;
+        for &Block { component, first_codes, other_codes, writing } in &self.blocks {
+            let difference = bits.first(first_codes)?;
+            if !seen[component] {
+                seen[component] = true;
+                let value = i32::from(start.first[component]) + difference;
+                writer.number(writing, value - i32::from(known[component]))?;
                 copied = bits.position();
             }
-            bits.skip_coefficients(other, 1)?;
+            bits.skip_coefficients(other_codes, 1)?;
             writer.copy(&self.scan.data, copied..bits.position())?;
             copied = bits.position();
         }

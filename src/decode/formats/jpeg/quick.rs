@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::coding::Coding;
+use super::coding::{Coding, Tables};
 use super::excerpt::excerpt;
 use super::first_reader;
 use super::part::Part;
@@ -28,6 +28,7 @@ pub(in crate::decode) struct Kept(OnceLock<Option<Arc<Known>>>);
 #[derive(Debug)]
 struct Known {
     coding: Coding,
+    tables: Tables,
     scan: Scan,
 }
 
@@ -52,37 +53,39 @@ pub(super) fn read(
     }
     let known = kept.0.get_or_init(|| {
         let coding = Coding::read(bytes, structure)?;
-        let scan = Scan::read(bytes, &coding, None)?;
-        Some(Arc::new(Known { coding, scan }))
+        let tables = Tables::new(&coding);
+        let scan = Scan::read(bytes, &coding, &tables, None)?;
+        Some(Arc::new(Known { coding, tables, scan }))
     });
-    let Known { coding, scan } = &**known.as_ref()?;
+    let Known { coding, tables, scan } = &**known.as_ref()?;
     let part = part.with_columns(frame.mcu().width * STRIDE as u32, frame.size);
     let mcus = |from: u32, to: u32, side: u32| (from / side) as usize..to.div_ceil(side) as usize;
     let columns = mcus(part.left, part.right, frame.mcu().width);
     let rows = mcus(part.top, part.bottom, frame.mcu().height);
     let size = Size::new(part.right - part.left, part.bottom - part.top);
-    let file = excerpt(bytes, coding, scan, columns, rows, size)?;
+    let file = excerpt(bytes, coding, tables, scan, columns, rows, size)?;
     first_reader::read_excerpt(&file, structure, &part, limits)
 }
 
 /// A picture at 1/4 or 1/8.
 fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Option<Decoded> {
-    let read = |coding: &Coding| {
+    let read = |coding: &Coding, tables: &Tables| {
         let mut planes = Planes::new(coding, part.reduction)?;
-        let scan = Scan::read(bytes, coding, Some(&mut planes))?;
+        let scan = Scan::read(bytes, coding, tables, Some(&mut planes))?;
         Some((scan, planes))
     };
     let mut fresh = None;
     let known = kept.0.get_or_init(|| {
         let coding = Coding::read(bytes, structure)?;
-        let (scan, planes) = read(&coding)?;
+        let tables = Tables::new(&coding);
+        let (scan, planes) = read(&coding, &tables)?;
         fresh = Some(planes);
-        Some(Arc::new(Known { coding, scan }))
+        Some(Arc::new(Known { coding, tables, scan }))
     });
-    let coding = &known.as_ref()?.coding;
+    let Known { coding, tables, .. } = &**known.as_ref()?;
     let planes = match fresh {
         Some(planes) => planes,
-        None => read(coding)?.1,
+        None => read(coding, tables)?.1,
     };
     let channels = if coding.components.len() == 1 { Channels::L } else { Channels::Rgb };
     let pixels = Pixels::from_u8(part.size(), channels, planes.pixels(part))?;
@@ -92,5 +95,5 @@ fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Opt
 /// True where the first scan of a progressive file, with the first coefficients of all blocks, is sound to the last bit.
 pub(super) fn first_scan_is_sound(bytes: &[u8], structure: &Structure) -> bool {
     let coding = Coding::of_first_scan(bytes, structure).filter(|coding| coding.firsts_only);
-    coding.is_some_and(|coding| Scan::read(bytes, &coding, None).is_some())
+    coding.is_some_and(|coding| Scan::read(bytes, &coding, &Tables::new(&coding), None).is_some())
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::coding::Coding;
-use super::huffman::{Bits, Codes, Table};
+use super::coding::{Coding, Tables};
+use super::huffman::{Bits, Codes};
 use super::reduced::Planes;
 use super::structure::find_ff;
 
@@ -39,7 +39,12 @@ pub(super) struct Scan {
 
 impl Scan {
     /// Reads the data of `bytes`, and what `planes` need of it. `None` where anything is not as it is in a sound file.
-    pub(super) fn read(bytes: &[u8], coding: &Coding, mut planes: Option<&mut Planes>) -> Option<Self> {
+    pub(super) fn read(
+        bytes: &[u8],
+        coding: &Coding,
+        tables: &Tables,
+        mut planes: Option<&mut Planes>,
+    ) -> Option<Self> {
         let (across, down) = coding.mcus();
         let total = across * down;
         let interval = if coding.restart_interval == 0 { total } else { coding.restart_interval };
@@ -47,8 +52,7 @@ impl Scan {
         if u32::try_from(data.len() * 8).is_err() {
             return None;
         }
-        let tables = Tables::new(coding);
-        let blocks = blocks(coding, &tables, planes.as_deref())?;
+        let blocks = blocks(coding, tables, planes.as_deref())?;
         let marks_across = across.div_ceil(STRIDE);
         let mut marks = Vec::with_capacity(marks_across * down);
         let mut intervals = Vec::with_capacity(parts.len());
@@ -137,20 +141,6 @@ fn unstuffed(bytes: &[u8], data: Range<usize>, count: usize) -> Option<(Vec<u8>,
     (parts.len() == count).then_some((plain, parts))
 }
 
-/// The tables of a file, made ready.
-struct Tables {
-    first: [Option<Codes>; 4],
-    other: [Option<Codes>; 4],
-}
-
-impl Tables {
-    fn new(coding: &Coding) -> Self {
-        // One that is not sound does no harm where it is not used.
-        let ready = |tables: &[Option<Table>; 4]| tables.each_ref().map(|table| table.as_ref().and_then(Codes::new));
-        Self { first: ready(&coding.first_tables), other: ready(&coding.other_tables) }
-    }
-}
-
 /// A block of each MCU.
 struct Block<'a> {
     component: usize,
@@ -172,12 +162,8 @@ fn blocks<'a>(coding: &Coding, tables: &'a Tables, planes: Option<&Planes>) -> O
         for at in (0..of.1).flat_map(|down| (0..of.0).map(move |across| (across, down))) {
             blocks.push(Block {
                 component: index,
-                first_codes: tables.first.get(component.first_table)?.as_ref()?,
-                other_codes: if coding.firsts_only {
-                    None
-                } else {
-                    Some(tables.other.get(component.other_table)?.as_ref()?)
-                },
+                first_codes: tables.first(component)?,
+                other_codes: if coding.firsts_only { None } else { Some(tables.other(component)?) },
                 at,
                 of,
                 last: planes.map_or(0, |planes| planes.last_needed(index)),
