@@ -95,7 +95,10 @@ impl PhotoFile {
             _ => reduced(part.size()),
         };
         let turned = if self.orientation == Orientation::Upright { 1 } else { 2 };
-        pixels.saturating_mul(self.bytes_per_pixel.max(self.header.layout.bytes() as u64 * turned))
+        // A file that is read in part is held once more, as plain data.
+        let data = if self.header.decodes_in_part { self.bytes.len() as u64 } else { 0 };
+        let pixel = self.bytes_per_pixel.max(self.header.layout.bytes() as u64 * turned);
+        pixels.saturating_mul(pixel).saturating_add(data)
     }
 
     /// Decodes what is wanted, or more. The picture comes out upright.

@@ -127,6 +127,7 @@ fn refusal(structure: &Structure) -> Option<String> {
         0xf7 => "JPEG-LS; save it as an ordinary JPEG or as PNG".to_owned(),
         _ if *precision != 8 => format!("{precision} bits a sample; save it with 8"),
         _ if !matches!(components.len(), 1 | 3 | 4) => format!("{} colour components", components.len()),
+        _ if !structure.frame.is_usual() => "colours stored in an unusual way; save it anew".to_owned(),
         _ if size.height == 0 => "its height is only said behind the pixels".to_owned(),
         _ if structure.scans.len() > MAX_SCANS => format!("more than {MAX_SCANS} scans"),
         _ => return None,

@@ -73,8 +73,11 @@ impl Coding {
             next_marker(bytes, at).filter(|(marker_at, _)| *marker_at <= scan.marker_at)
         {
             at = marker_at + 2;
-            if matches!(marker, 0x01 | 0xd0..=0xd8) {
-                continue;
+            match marker {
+                0x01 | 0xd0..=0xd7 => continue,
+                // A second start; the library takes no such file, and a file must not be read by luck.
+                0xd8 => return None,
+                _ => {}
             }
             let content = segment(bytes, at)?;
             at = content.end;
@@ -149,10 +152,18 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) fn new(coding: &Coding) -> Self {
-        // One that is not sound does no harm where it is not used.
-        let ready = |tables: &[Option<Table>; 4]| tables.each_ref().map(|table| table.as_ref().and_then(Codes::new));
-        Self { first: ready(&coding.first_tables), other: ready(&coding.other_tables) }
+    /// `None` where one is not sound, used or not: the library takes no such file.
+    pub(super) fn new(coding: &Coding) -> Option<Self> {
+        let ready = |tables: &[Option<Table>; 4]| {
+            let mut codes = [const { None }; 4];
+            for (codes, table) in codes.iter_mut().zip(tables) {
+                if let Some(table) = table {
+                    *codes = Some(Codes::new(table)?);
+                }
+            }
+            Some(codes)
+        };
+        Some(Self { first: ready(&coding.first_tables)?, other: ready(&coding.other_tables)? })
     }
 
     /// That of a component's first coefficients.
@@ -193,6 +204,7 @@ impl Segments {
                 self.add_steps(content)
             }
             0xc4 => self.add_tables(content),
+            0xdd if content.len() != 2 => None,
             0xc0..=0xc2 => {
                 if self.frame.is_some() {
                     return None;

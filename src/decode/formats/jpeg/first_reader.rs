@@ -65,6 +65,11 @@ fn first_scan_damage(bytes: &[u8], structure: &Structure, limits: &DecodeLimits)
     if !damage::has_first_pass(structure) || quick::first_scan_is_sound(bytes, structure) {
         return None;
     }
+    judge_first_scan(bytes, structure, limits)
+}
+
+/// The same by a decode of the scan alone.
+pub(super) fn judge_first_scan(bytes: &[u8], structure: &Structure, limits: &DecodeLimits) -> Option<Damage> {
     let part = Part::whole(structure.frame.size, 8);
     let judge = |more: u32| {
         let cut = Cut::first_scan(bytes, structure, more)?;
@@ -99,7 +104,7 @@ fn finish(image: Image, structure: &Structure, part: &Part, damage: Option<Damag
 }
 
 /// Pixels of `part` as the reader gives them, without the rows that were only promised to it.
-pub(super) fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) -> Result<Image, String> {
+fn decode(cut: &Cut, part: &Part, structure: &Structure, limits: &DecodeLimits) -> Result<Image, String> {
     let frame = &structure.frame;
     let words = |error: JpegError| error.to_string();
     let limits = reader_limits(limits, frame.size.width);

@@ -178,6 +178,13 @@ impl<'a> Bits<'a> {
         8 * self.at - self.left as usize
     }
 
+    /// True where the next `count` bits, less than 8, are all 1.
+    pub(super) fn are_ones(&mut self, count: usize) -> bool {
+        self.fill();
+        let ones = (1 << count) - 1;
+        self.peek(8) >> (8 - count) == ones
+    }
+
     /// Makes at least 56 bits count.
     #[inline(always)]
     fn fill(&mut self) {

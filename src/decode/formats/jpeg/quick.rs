@@ -53,7 +53,7 @@ pub(super) fn read(
     }
     let known = kept.0.get_or_init(|| {
         let coding = Coding::read(bytes, structure)?;
-        let tables = Tables::new(&coding);
+        let tables = Tables::new(&coding)?;
         let scan = Scan::read(bytes, &coding, &tables, None)?;
         Some(Arc::new(Known { coding, tables, scan }))
     });
@@ -77,7 +77,7 @@ fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Opt
     let mut fresh = None;
     let known = kept.0.get_or_init(|| {
         let coding = Coding::read(bytes, structure)?;
-        let tables = Tables::new(&coding);
+        let tables = Tables::new(&coding)?;
         let (scan, planes) = read(&coding, &tables)?;
         fresh = Some(planes);
         Some(Arc::new(Known { coding, tables, scan }))
@@ -94,6 +94,9 @@ fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Opt
 
 /// True where the first scan of a progressive file, with the first coefficients of all blocks, is sound to the last bit.
 pub(super) fn first_scan_is_sound(bytes: &[u8], structure: &Structure) -> bool {
-    let coding = Coding::of_first_scan(bytes, structure).filter(|coding| coding.firsts_only);
-    coding.is_some_and(|coding| Scan::read(bytes, &coding, &Tables::new(&coding), None).is_some())
+    let scan = || {
+        let coding = Coding::of_first_scan(bytes, structure).filter(|coding| coding.firsts_only)?;
+        Scan::read(bytes, &coding, &Tables::new(&coding)?, None)
+    };
+    scan().is_some()
 }

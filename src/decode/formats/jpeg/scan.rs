@@ -13,6 +13,11 @@ pub(super) const STRIDE: usize = 4;
 /// Zeros behind the data, so that reading needs no care at its end.
 const PADDING: usize = 16;
 
+/// As many restart intervals are always borne; more only if each has [`FEW_MCUS`] at least, so that where they lie takes no more memory
+/// than the picture does.
+const FEW_INTERVALS: usize = 1 << 16;
+const FEW_MCUS: usize = 8;
+
 /// A place between two MCUs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
@@ -48,11 +53,16 @@ impl Scan {
         let (across, down) = coding.mcus();
         let total = across * down;
         let interval = if coding.restart_interval == 0 { total } else { coding.restart_interval };
+        if interval < FEW_MCUS && total.div_ceil(interval) > FEW_INTERVALS {
+            return None;
+        }
         let (data, parts) = unstuffed(bytes, coding.data.clone(), total.div_ceil(interval))?;
         if u32::try_from(data.len() * 8).is_err() {
             return None;
         }
         let blocks = blocks(coding, tables, planes.as_deref())?;
+        // A code has a bit at least.
+        let could_be_an_mcu = blocks.len() * if coding.firsts_only { 1 } else { 2 } < 8;
         let marks_across = across.div_ceil(STRIDE);
         let mut marks = Vec::with_capacity(marks_across * down);
         let mut intervals = Vec::with_capacity(parts.len());
@@ -75,8 +85,9 @@ impl Scan {
                     (column, row) = (0, row + 1);
                 }
             }
-            // The last byte is filled up.
-            if bits.position() > 8 * part.end || bits.position() + 8 <= 8 * part.end {
+            // The last byte is filled up, with ones (F.1.2.3); with what else does not matter where no MCU could hide in it.
+            let filling = (8 * part.end).checked_sub(bits.position()).filter(|count| *count < 8)?;
+            if could_be_an_mcu && !bits.are_ones(filling) {
                 return None;
             }
             intervals.push((start, mark(&bits, &first)?));

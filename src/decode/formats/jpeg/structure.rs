@@ -91,6 +91,18 @@ impl Frame {
         }
     }
 
+    /// True where the readers know which component is which: they go by names, and take the first for the finest.
+    pub(super) fn is_usual(&self) -> bool {
+        let finest = self.components.first().copied().unwrap_or_default();
+        let is_finest = self.components.iter().all(|part| part[1] <= finest[1] && part[2] <= finest[2]);
+        let names_differ = self
+            .components
+            .iter()
+            .enumerate()
+            .all(|(at, part)| self.components[..at].iter().all(|other| other[0] != part[0]));
+        is_finest && names_differ
+    }
+
     /// True for Huffman-coded files whose pixels come in one pass.
     pub(super) fn is_sequential(&self) -> bool {
         matches!(self.kind, 0xc0 | 0xc1)

@@ -115,6 +115,13 @@ fn kinds_that_are_not_read_are_named() {
     let mut endless = with_kind(0xc0);
     endless[at + 5..at + 7].fill(0);
     assert!(refused(&endless).contains("height"));
+    // Both readers get these wrong, without a word.
+    let mut one_name = with_kind(0xc0);
+    one_name[at + 13] = one_name[at + 10];
+    assert!(refused(&one_name).contains("unusual"), "{}", refused(&one_name));
+    let mut coarse_light = with_kind(0xc0);
+    coarse_light[at + 14] = 0x21;
+    assert!(refused(&coarse_light).contains("unusual"), "{}", refused(&coarse_light));
 }
 
 #[test]

@@ -115,18 +115,24 @@ fn most_of_a_picture_and_files_of_other_kinds_are_left_to_the_library() {
     let plain = encode(SIZE, Subsampling::S420, |encoder| encoder);
     assert!(quickly(&plain, whole(SIZE, 1)).is_none() && quickly(&plain, whole(SIZE, 2)).is_none());
     let cmyk = Encoder::new(&photo(SIZE, 4), 211, 173, PixelFormat::Cmyk).quality(80).encode().expect("encodes");
-    let mut rgb = plain.clone();
-    let frame = find(&rgb, 0xc0);
-    let scan = find(&rgb, 0xda);
-    for (index, name) in b"RGB".iter().enumerate() {
-        rgb[frame + 10 + 3 * index] = *name;
-        rgb[scan + 5 + 2 * index] = *name;
-    }
+    let named = |names: [u8; 3]| {
+        let mut bytes = plain.clone();
+        let (frame, scan) = (find(&bytes, 0xc0), find(&bytes, 0xda));
+        for (index, name) in names.into_iter().enumerate() {
+            bytes[frame + 10 + 3 * index] = name;
+            bytes[scan + 5 + 2 * index] = name;
+        }
+        bytes
+    };
+    let inserted = |segment: &[u8]| [&plain[..2], segment, &plain[2..]].concat();
     for (name, bytes) in [
+        ("RGB", named(*b"RGB")),
+        ("two starts", inserted(b"\xff\xd8")),
+        ("half a restart interval", inserted(b"\xff\xdd\0\x03\0")),
+        ("a table of too many codes", inserted(&[b"\xff\xc4\0\x16\x13\x03".as_slice(), &[0; 18]].concat())),
         ("progressive", encode(SIZE, Subsampling::S420, |encoder| encoder.progressive(true))),
         ("arithmetic", encode(SIZE, Subsampling::S420, |encoder| encoder.arithmetic(true))),
         ("CMYK", cmyk),
-        ("RGB", rgb),
     ] {
         assert!(quickly(&bytes, middle(1)).is_none(), "{name}");
         assert!(quickly(&bytes, whole(SIZE, 8)).is_none(), "{name}");
@@ -177,9 +183,6 @@ fn nothing_is_read_quickly_of_which_a_bit_is_missing_or_too_many() {
 
 #[test]
 fn the_first_scan_of_a_progressive_file_is_sound_only_where_the_library_sees_no_damage() {
-    use crate::decode::formats::jpeg::damage::{of_first_scan, rows_beyond_first_scan};
-    use crate::decode::formats::jpeg::part::{Cut, Part};
-
     let mut random = Seeded(5);
     let (mut sound, mut broken) = (0, 0);
     let grey = photo(SIZE, 1);
@@ -209,13 +212,22 @@ fn the_first_scan_of_a_progressive_file_is_sound_only_where_the_library_sees_no_
                 continue;
             }
             sound += 1;
-            let cut = Cut::first_scan(&bytes, &structure, rows_beyond_first_scan(&structure)).expect("has a scan");
-            let image = first_reader::decode(&cut, &Part::whole(SIZE, 8), &structure, &DecodeLimits::default());
-            let warnings = image.as_ref().ok().map(|image| image.warnings.as_slice());
-            assert_eq!(of_first_scan(&bytes, &structure, warnings, &cut), None, "byte {at}");
+            let seen = first_reader::judge_first_scan(&bytes, &structure, &DecodeLimits::default());
+            assert_eq!(seen, None, "byte {at}");
         }
     }
     assert!(sound > 20 && broken > 100, "{sound}, {broken}");
+}
+
+#[test]
+fn very_many_short_restart_intervals_are_left_to_the_library() {
+    let size = Size::new(2080, 2080);
+    let grey = photo(size, 1);
+    let file = |blocks: u16| {
+        let encoder = Encoder::new(&grey, 2080, 2080, PixelFormat::Grayscale).restart_blocks(blocks);
+        quickly(&encoder.encode().expect("encodes"), whole(size, 8)).is_some()
+    };
+    assert!(!file(1) && file(2) && file(8));
 }
 
 #[test]
