@@ -52,15 +52,15 @@ pub(super) fn excerpt(
     file.extend_from_slice(bytes.get(coding.scan.clone())?);
     let copier = Copier::new(coding, tables, scan, &firsts)?;
     let mut writer = Writer { file, waiting: 0, count: 0 };
-    for (index, row) in rows.clone().enumerate() {
-        if index > 0 {
-            writer.fill_up();
-            writer.file.extend_from_slice(&[0xff, 0xd0 | (index as u8 - 1) & 7]);
-        }
+    for (index, row) in rows.enumerate() {
         copier.copy(row, columns.clone(), &mut writer)?;
+        writer.fill_up();
+        // Restart markers count from 0 to 7 again and again.
+        writer.file.extend_from_slice(&[0xff, 0xd0 | (index % 8) as u8]);
     }
-    writer.fill_up();
-    writer.file.extend_from_slice(b"\xff\xd9");
+    // The end in place of the last of them.
+    writer.file.pop();
+    writer.file.push(0xd9);
     Some(writer.file)
 }
 

@@ -93,6 +93,22 @@ fn plain_files_go_the_quick_way_and_come_out_the_same() {
 }
 
 #[test]
+fn parts_of_very_many_rows_come_out_the_same() {
+    let size = Size::new(64, 2400);
+    let samples_of = photo(size, 1);
+    let bytes = Encoder::new(&samples_of, 64, 2400, PixelFormat::Grayscale).quality(92).encode().expect("encodes");
+    let all = slowly(&bytes, whole(size, 1));
+    // 290 rows of MCUs.
+    let part =
+        quickly(&bytes, StoredWant { region: PixelRect::new(0, 20, 20, 2300), reduction: 1 }).expect("reads quickly");
+    let width = part.pixels.size().width as usize;
+    for y in 20..2320 {
+        let seen = &samples(&part)[(y - part.corner.1 as usize) * width..][..20];
+        assert_eq!(seen, &samples(&all)[y * 64..][..20], "row {y}");
+    }
+}
+
+#[test]
 fn what_is_kept_of_one_look_serves_the_next() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(7));
     let structure = Structure::read(&bytes).expect("a header");
