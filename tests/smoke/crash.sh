@@ -29,6 +29,7 @@ export DISPLAY=$display IRON_CROPPER_HOME=$state IRON_CROPPER_RUNTIME=tract LIBG
 unset WAYLAND_DISPLAY
 openbox >/dev/null 2>&1 &
 running+=($!)
+"$python" tests/smoke/xwindow.py manager
 open() { "$program" "$@" >"$work/told" 2>&1 & running+=($!); last=$!; }
 until_said() {
     for _ in $(seq 240); do

@@ -58,6 +58,7 @@ screen() { # WIDTH HEIGHT
     export DISPLAY
     openbox >/dev/null 2>&1 &
     started+=($!)
+    "$python" tests/smoke/xwindow.py manager
     : >"$work/display"
 }
 

@@ -55,6 +55,7 @@ export DISPLAY LIBGL_ALWAYS_SOFTWARE=1
 unset WAYLAND_DISPLAY
 openbox >/dev/null 2>&1 &
 started+=($!)
+"$python" tests/smoke/xwindow.py manager || fail "openbox does not start"
 
 # The photo that is dropped later has a name and a place that need escaping.
 dropped="$work/dröpped % #1/ä photo.png"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Finds, closes and drops files on an X11 window of a process, as a window manager and a file manager do.
 
-usage: xwindow.py wait  PID [--timeout S]             waits for a mapped window, prints its id and size
+usage: xwindow.py manager [--timeout S]               waits until a window manager is at work
+       xwindow.py wait  PID [--timeout S]             waits for a mapped window, prints its id and size
        xwindow.py drop  PID FILE... [--timeout S]     drops files on its middle (XDND, version 5)
        xwindow.py close PID                           asks it to close
 needs: python3-xlib, DISPLAY
@@ -47,6 +48,14 @@ class Screen:
             if time.monotonic() > end:
                 sys.exit(f"process {pid} shows no window after {timeout:.0f} s")
             time.sleep(0.1)
+
+    def await_manager(self, timeout):
+        """A window that comes while the manager starts may stay hidden for good."""
+        end = time.monotonic() + timeout
+        while not self.root.get_full_property(self.atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW):
+            if time.monotonic() > end:
+                sys.exit(f"no window manager after {timeout:.0f} s")
+            time.sleep(0.05)
 
     def message(self, target, name, *data):
         """Sends `target` a client message of five longs."""
@@ -125,13 +134,18 @@ class Drag:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("action", choices=["wait", "drop", "close"])
-    parser.add_argument("pid", type=int)
+    parser.add_argument("action", choices=["manager", "wait", "drop", "close"])
+    parser.add_argument("pid", type=int, nargs="?")
     parser.add_argument("files", nargs="*")
     parser.add_argument("--timeout", type=float, default=20.0, help="seconds")
     args = parser.parse_args()
 
     screen = Screen()
+    if args.action == "manager":
+        screen.await_manager(args.timeout)
+        return
+    if args.pid is None:
+        parser.error("name a process")
     window = screen.window_of(args.pid, args.timeout)
     if args.action == "wait":
         size = window.get_geometry()
