@@ -10,7 +10,7 @@ use super::structure::{Structure, next_marker, segment};
 use crate::geometry::Size;
 
 /// One component of a plain file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Component {
     /// Blocks of it across and down an MCU: 1, 2 or 4.
     pub(super) blocks: (usize, usize),
@@ -23,7 +23,7 @@ pub(super) struct Component {
 }
 
 /// How a plain file is coded.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Coding {
     /// Pixels as stored.
     pub(super) size: Size,
@@ -34,7 +34,7 @@ pub(super) struct Coding {
     /// Tables of their other coefficients.
     pub(super) other_tables: [Option<Table>; 4],
     /// MCUs between restart markers; 0 without them.
-    pub(super) restart_interval: usize,
+    restart_interval: usize,
     /// The entropy-coded data.
     pub(super) data: Range<usize>,
     /// Segments, from their markers to their ends, that a file with a part of the pixels needs as they are.
@@ -141,6 +141,12 @@ impl Coding {
     pub(super) fn mcus(&self) -> (usize, usize) {
         let (across, down) = self.most_blocks();
         ((self.size.width as usize).div_ceil(8 * across), (self.size.height as usize).div_ceil(8 * down))
+    }
+
+    /// MCUs between restart markers; all of them where there are none.
+    pub(super) fn interval(&self) -> usize {
+        let (across, down) = self.mcus();
+        if self.restart_interval == 0 { across * down } else { self.restart_interval }
     }
 }
 

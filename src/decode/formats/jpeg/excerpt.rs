@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::coding::{Coding, Tables};
-use super::huffman::{Bits, Code, Codes, Table};
-use super::scan::{Mark, Scan};
+use super::coding::{Coding, Component, Tables};
+use super::huffman::{Bits, Code, Table};
+use super::scan::{Block, Mark, Scan, blocks};
 use crate::geometry::Size;
 
 /// The most bits of a difference between first coefficients of 8-bit samples (T.81 table F.1).
@@ -93,38 +93,28 @@ impl FirstTable {
 /// Copies MCUs.
 struct Copier<'a> {
     scan: &'a Scan,
-    /// MCUs across the picture.
+    /// MCUs across the picture, and of all of it.
     across: usize,
-    /// MCUs between restart markers, all of them where there are none.
+    total: usize,
+    /// MCUs between restart markers.
     interval: usize,
     blocks: Vec<Block<'a>>,
-}
-
-/// A block of each MCU.
-struct Block<'a> {
-    component: usize,
-    first_codes: &'a Codes,
-    other_codes: &'a Codes,
-    /// By size of the number.
-    writing: &'a [Code],
+    /// Each component's codes for writing, by size of the number.
+    writing: Vec<&'a [Code]>,
 }
 
 impl<'a> Copier<'a> {
     fn new(coding: &Coding, tables: &'a Tables, scan: &'a Scan, firsts: &'a [Option<FirstTable>; 4]) -> Option<Self> {
-        let mut blocks = Vec::new();
-        for (index, component) in coding.components.iter().enumerate() {
-            for _ in 0..component.blocks.0 * component.blocks.1 {
-                blocks.push(Block {
-                    component: index,
-                    first_codes: tables.first(component)?,
-                    other_codes: tables.other(component)?,
-                    writing: &firsts.get(component.first_table)?.as_ref()?.writing,
-                });
-            }
-        }
         let (across, down) = coding.mcus();
-        let interval = if coding.restart_interval == 0 { across * down } else { coding.restart_interval };
-        Some(Self { scan, across, interval, blocks })
+        let writing = |of: &Component| Some(firsts.get(of.first_table)?.as_ref()?.writing.as_slice());
+        Some(Self {
+            scan,
+            across,
+            total: across * down,
+            interval: coding.interval(),
+            blocks: blocks(coding, tables, None)?,
+            writing: coding.components.iter().map(writing).collect::<Option<_>>()?,
+        })
     }
 
     /// Copies the MCUs of a row that lie in `columns`.
@@ -139,7 +129,7 @@ impl<'a> Copier<'a> {
             } else {
                 self.scan.mark(row, from - row * self.across)?
             };
-            let end = if until % self.interval == 0 || until == self.scan.total() {
+            let end = if until % self.interval == 0 || until == self.total {
                 self.scan.end(index)?
             } else if until % self.across == 0 {
                 self.scan.mark(row + 1, 0)?
@@ -159,15 +149,15 @@ impl<'a> Copier<'a> {
         let mut bits = Bits::new(&self.scan.data, start.bit as usize);
         let mut seen = [false; 3];
         let mut copied = start.bit as usize;
-        for &Block { component, first_codes, other_codes, writing } in &self.blocks {
+        for &Block { component, first_codes, other_codes, .. } in &self.blocks {
             let difference = bits.first(first_codes)?;
             if !seen[component] {
                 seen[component] = true;
                 let value = i32::from(start.first[component]) + difference;
-                writer.number(writing, value - i32::from(known[component]))?;
+                writer.number(self.writing[component], value - i32::from(known[component]))?;
                 copied = bits.position();
             }
-            bits.skip_coefficients(other_codes, 1)?;
+            bits.skip_coefficients(other_codes?, 1)?;
             writer.copy(&self.scan.data, copied..bits.position())?;
             copied = bits.position();
         }

@@ -153,7 +153,7 @@ impl Codes {
 }
 
 /// Reads bits of data that has neither stuffing nor markers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Bits<'a> {
     data: &'a [u8],
     /// The next bits, the first one highest.

@@ -40,9 +40,6 @@ pub(super) fn read(
     limits: &DecodeLimits,
     kept: &Kept,
 ) -> Option<Decoded> {
-    if matches!(kept.0.get(), Some(None)) {
-        return None;
-    }
     let frame = &structure.frame;
     let part = Part::serving(want, frame.size, frame.mcu());
     if part.reduction >= 4 {

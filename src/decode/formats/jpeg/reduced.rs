@@ -129,24 +129,12 @@ impl Planes {
         }
         block.is_flat = true;
         let AllWaves(one, two, four, eight) = &self.waves;
-        let (to, stride) = (to, plane.across);
-        match plane.samples {
-            (1, 1) => turn_back(block, one, one, to, stride),
-            (1, 2) => turn_back(block, one, two, to, stride),
-            (1, 4) => turn_back(block, one, four, to, stride),
-            (1, 8) => turn_back(block, one, eight, to, stride),
-            (2, 1) => turn_back(block, two, one, to, stride),
-            (2, 2) => turn_back(block, two, two, to, stride),
-            (2, 4) => turn_back(block, two, four, to, stride),
-            (2, 8) => turn_back(block, two, eight, to, stride),
-            (4, 1) => turn_back(block, four, one, to, stride),
-            (4, 2) => turn_back(block, four, two, to, stride),
-            (4, 4) => turn_back(block, four, four, to, stride),
-            (4, 8) => turn_back(block, four, eight, to, stride),
-            (8, 1) => turn_back(block, eight, one, to, stride),
-            (8, 2) => turn_back(block, eight, two, to, stride),
-            (8, 4) => turn_back(block, eight, four, to, stride),
-            _ => turn_back(block, eight, eight, to, stride),
+        let (waves, stride) = (&self.waves, plane.across);
+        match width {
+            1 => turn_back_by_height(block, one, waves, height, to, stride),
+            2 => turn_back_by_height(block, two, waves, height, to, stride),
+            4 => turn_back_by_height(block, four, waves, height, to, stride),
+            _ => turn_back_by_height(block, eight, waves, height, to, stride),
         }
     }
 
@@ -185,6 +173,23 @@ fn rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     let g = y + ((-22_554 * cb - 46_802 * cr + 32_768) >> 16);
     let b = y + ((116_130 * cb + 32_768) >> 16);
     [r, g, b].map(|light| light.clamp(0, 255) as u8)
+}
+
+#[inline(always)]
+fn turn_back_by_height<const W: usize>(
+    block: &mut Coefficients,
+    across: &Waves<W>,
+    AllWaves(one, two, four, eight): &AllWaves,
+    height: usize,
+    to: &mut [u8],
+    stride: usize,
+) {
+    match height {
+        1 => turn_back(block, across, one, to, stride),
+        2 => turn_back(block, across, two, to, stride),
+        4 => turn_back(block, across, four, to, stride),
+        _ => turn_back(block, across, eight, to, stride),
+    }
 }
 
 /// The samples of a block, from its lowest frequencies.

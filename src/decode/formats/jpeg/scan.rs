@@ -19,7 +19,7 @@ const FEW_INTERVALS: usize = 1 << 16;
 const FEW_MCUS: usize = 8;
 
 /// A place between two MCUs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     /// Index of the next bit in [`Scan::data`].
     pub(super) bit: u32,
@@ -38,8 +38,6 @@ pub(super) struct Scan {
     marks_across: usize,
     /// Where the data of each restart interval starts and ends; of all of it where there are no restart markers.
     intervals: Vec<(Mark, Mark)>,
-    /// MCUs of the picture.
-    total: usize,
 }
 
 impl Scan {
@@ -52,7 +50,7 @@ impl Scan {
     ) -> Option<Self> {
         let (across, down) = coding.mcus();
         let total = across * down;
-        let interval = if coding.restart_interval == 0 { total } else { coding.restart_interval };
+        let interval = coding.interval();
         if interval < FEW_MCUS && total.div_ceil(interval) > FEW_INTERVALS {
             return None;
         }
@@ -92,12 +90,7 @@ impl Scan {
             }
             intervals.push((start, mark(&bits, &first)?));
         }
-        Some(Self { data, marks, marks_across, intervals, total })
-    }
-
-    /// MCUs of the picture.
-    pub(super) fn total(&self) -> usize {
-        self.total
+        Some(Self { data, marks, marks_across, intervals })
     }
 
     /// The place before the MCU in `column`, which is a multiple of [`STRIDE`], and `row`.
@@ -132,7 +125,7 @@ fn unstuffed(bytes: &[u8], data: Range<usize>, count: usize) -> Option<(Vec<u8>,
     let mut parts = Vec::with_capacity(count);
     let (mut at, mut start) = (0, 0);
     loop {
-        let next = find_ff(source, at).min(source.len());
+        let next = find_ff(source, at);
         plain.extend_from_slice(&source[at..next]);
         match source.get(next + 1) {
             None if next == source.len() => break,
@@ -153,11 +146,11 @@ fn unstuffed(bytes: &[u8], data: Range<usize>, count: usize) -> Option<(Vec<u8>,
 }
 
 /// A block of each MCU.
-struct Block<'a> {
-    component: usize,
-    first_codes: &'a Codes,
+pub(super) struct Block<'a> {
+    pub(super) component: usize,
+    pub(super) first_codes: &'a Codes,
     /// `None` where there are no other coefficients.
-    other_codes: Option<&'a Codes>,
+    pub(super) other_codes: Option<&'a Codes>,
     /// Its place in the MCU, and blocks of its component across and down one.
     at: (usize, usize),
     of: (usize, usize),
@@ -166,7 +159,7 @@ struct Block<'a> {
 }
 
 /// The blocks of each MCU, in the order of the file.
-fn blocks<'a>(coding: &Coding, tables: &'a Tables, planes: Option<&Planes>) -> Option<Vec<Block<'a>>> {
+pub(super) fn blocks<'a>(coding: &Coding, tables: &'a Tables, planes: Option<&Planes>) -> Option<Vec<Block<'a>>> {
     let mut blocks = Vec::new();
     for (index, component) in coding.components.iter().enumerate() {
         let of = component.blocks;
