@@ -39,8 +39,9 @@ struct HeadEntry {
 #[derive(Serialize)]
 pub(super) struct LookEntry {
     kind: &'static str,
-    part: [f64; 4],
     turned: u16,
+    input: [u32; 2],
+    refused_input: Option<[u32; 2]>,
     scale: f64,
     candidates: usize,
     run_ms: f64,
@@ -56,8 +57,9 @@ pub(super) fn faces(item: &ItemReport) -> Vec<FaceEntry> {
 pub(super) fn looks(looks: &[Look]) -> Vec<LookEntry> {
     let entry = |look: &Look| LookEntry {
         kind: look.kind.id(),
-        part: sides(look.part),
         turned: look.turned,
+        input: [look.input.width, look.input.height],
+        refused_input: look.refused.map(|input| [input.width, input.height]),
         scale: ratio(look.scale),
         candidates: look.candidates,
         run_ms: rounded(look.run_ms, 1e3),

@@ -276,10 +276,11 @@ fn log(item: &ItemReport) {
     tracing::info!(path, outcome, faces, runtime, looks, stages_ms = stages.join(", "), "done");
 }
 
-/// A look as it is logged, such as `turned 90 21.3`.
+/// A pass as it is logged, such as `larger turned by 90, 640x448 21.3`.
 fn look_in_words(look: &Look) -> String {
-    let turned = if look.turned == 0 { String::new() } else { format!(" {}", look.turned) };
-    format!("{}{turned} {:.1}", look.kind.id(), look.run_ms)
+    let turned = if look.turned == 0 { String::new() } else { format!(" turned by {}", look.turned) };
+    let refused = look.refused.map_or_else(String::new, |input| format!(" (the runtime refused {input})"));
+    format!("{}{turned}, {}{refused} {:.1}", look.kind.id(), look.input, look.run_ms)
 }
 
 /// An error and what lies beneath it, in one line and each thing once.
@@ -396,7 +397,7 @@ fn counted(number: usize, thing: &str) -> String {
 mod tests {
     use super::*;
     use crate::detect::LookKind;
-    use crate::geometry::Rect;
+    use crate::geometry::Size;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{words}")]
@@ -465,10 +466,22 @@ mod tests {
 
     #[test]
     fn looks_are_logged_with_their_time_and_turn() {
-        let look =
-            |kind, turned| Look { kind, part: Rect::default(), turned, scale: 1.0, candidates: 3, run_ms: 21.34 };
-        assert_eq!(look_in_words(&look(LookKind::Whole, 0)), "whole 21.3");
-        assert_eq!(look_in_words(&look(LookKind::Turned, 90)), "turned 90 21.3");
+        let input = Size::new(640, 448);
+        let look = |kind, turned, refused| Look {
+            kind,
+            turned,
+            input,
+            refused,
+            scale: 1.0,
+            candidates: 3,
+            run_ms: 21.34,
+        };
+        assert_eq!(look_in_words(&look(LookKind::Whole, 0, None)), "whole, 640x448 21.3");
+        let refused = look(LookKind::Larger, 90, Some(Size::new(1600, 1088)));
+        assert_eq!(
+            look_in_words(&refused),
+            "larger turned by 90, 640x448 (the runtime refused 1600x1088) 21.3"
+        );
     }
 
     #[test]

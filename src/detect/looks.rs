@@ -1,65 +1,64 @@
-//! Looks: how often and how a picture is put before the network.
+//! The passes of the network that a picture is given.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::Rect;
+use crate::geometry::Size;
 
-/// How many looks a photo is given.
+/// How many passes a photo is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Thoroughness {
-    /// One look at the whole photo.
+    /// One pass.
     Fast,
-    /// More looks where the first one leaves a doubt: nothing found, a face cut off, or small faces only.
+    /// More passes if the first leaves a doubt: nothing found, small faces, or none that is clear.
     #[default]
     Balanced,
-    /// All looks that may find something.
+    /// All passes that may find something.
     Thorough,
 }
 
-/// One look at a picture.
+/// One pass of the network over the whole picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// What was looked at.
+    /// How large the picture was.
     pub kind: LookKind,
-    /// The part that was looked at, in pixels of the upright picture.
-    pub part: Rect,
-    /// Degrees the picture was turned clockwise for it, a multiple of 45; 0 for a mosaic, whose cells are turned each its own way.
+    /// Degrees the picture was turned clockwise, a multiple of 45.
     pub turned: u16,
-    /// Pixels of the network's input a pixel of the upright picture.
+    /// Pixels of the network's input.
+    pub input: Size,
+    /// Pixels of an input that the engine refused, so that `input` was used instead.
+    pub refused: Option<Size>,
+    /// Pixels of the network's input for each pixel of the upright picture.
     pub scale: f32,
-    /// Candidates at the score floor, before they were merged with those of other looks.
+    /// Boxes at the score floor, before they were merged with those of other passes.
     pub candidates: usize,
     /// Milliseconds of the engine's run.
     pub run_ms: f64,
 }
 
-/// What a look is at.
+/// How large the picture is in a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LookKind {
-    /// The whole picture, as large as the network's input.
-    Whole,
-    /// The whole picture, smaller, with a border around it: for faces that fill it.
+    /// Half as large as in the first pass: for faces that fill it.
     Smaller,
-    /// A part, enlarged against the first look: for small faces.
-    Tile,
-    /// The whole picture turned by eighths of a turn: for faces that lie.
-    Turned,
-    /// Doubtful faces that other looks found, levelled and brought to one size, each in a cell of its own.
-    Mosaic,
+    /// As large as the detector's own input, not enlarged: the first pass, and the turned ones.
+    Whole,
+    /// Two and a half times as large: for small faces.
+    Larger,
+    /// Four times as large: for faces that are small even there.
+    Largest,
 }
 
 impl LookKind {
     /// The name used in JSON.
     pub const fn id(self) -> &'static str {
         match self {
-            Self::Whole => "whole",
             Self::Smaller => "smaller",
-            Self::Tile => "tile",
-            Self::Turned => "turned",
-            Self::Mosaic => "mosaic",
+            Self::Whole => "whole",
+            Self::Larger => "larger",
+            Self::Largest => "largest",
         }
     }
 }

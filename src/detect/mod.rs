@@ -1,19 +1,14 @@
 //! [`Picture`] -> [`Detection`]: fit into the model's input, run, read the heads, suppress overlaps.
 
-mod check;
 mod error;
 mod fit;
 mod heads;
 mod looks;
 mod measure;
-mod mosaic;
+mod networks;
 mod pack;
-mod patch;
 mod planner;
 mod suppress;
-mod tiles;
-mod view;
-mod weigh;
 mod yunet;
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +17,9 @@ pub use error::DetectError;
 pub use fit::Fit;
 pub use heads::decode_heads;
 pub use looks::{Look, LookKind, Thoroughness};
+pub use planner::{Pass, Seen};
 pub use measure::measure_faces;
+pub use networks::{KEPT_SESSION_BYTES, OpenSession};
 pub use pack::{Packed, fit_and_pack};
 pub use suppress::suppress_overlaps;
 pub use yunet::YunetDetector;
@@ -88,8 +85,11 @@ pub struct Detection {
     pub found_by: Vec<usize>,
     /// The looks that were taken, in order.
     pub looks: Vec<Look>,
-    /// Pixels of the longer side with which [`Detector::look_closer`] would see more; `None` where it would not.
+    /// Pixels of the longer side that [`Detector::look_closer`] needs to go on; `None` if the search has ended. Until it has, there
+    /// are no faces.
     pub closer: Option<u32>,
+    /// What each pass has seen, until the search has ended.
+    pub seen: Vec<Seen>,
     /// Milliseconds to fit the picture into the model's input.
     pub fit_ms: f64,
     /// Milliseconds of the engine's run.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use ndarray::{Array4, ArrayView4};
 
-use super::view::{View, turned_size};
-use super::{DetectError, Fit, LookKind};
+use super::fit::turned_size;
+use super::{DetectError, Fit};
 use crate::decode::{Filter, Picture, PixelLayout, Pixels, SourceBox, resize, to_srgb};
-use crate::geometry::{PixelRect, Point, Size, Transform};
+use crate::geometry::{Point, Size, Transform};
 
 /// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
 const UNDER_ALPHA: u16 = 128;
@@ -31,46 +31,29 @@ impl Packed {
     }
 
     /// Makes it all zero.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.tensor.fill(0.0);
     }
 
-    /// Draws `size` pixels at `at`: red, green and blue of each, by its place from `at`. Where there is no colour, what is
-    /// there stays.
-    pub(super) fn draw(&mut self, at: (u32, u32), size: Size, color_at: impl Fn(u32, u32) -> Option<[f32; 3]>) {
-        let (_, planes, height, width) = self.tensor.dim();
-        let rows = size.height.min((height as u32).saturating_sub(at.1));
-        let columns = size.width.min((width as u32).saturating_sub(at.0));
-        for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
-            let Some(color) = color_at(x, y) else { continue };
-            for plane in 0..planes.min(3) {
-                self.tensor[[0, plane, (at.1 + y) as usize, (at.0 + x) as usize]] = color[2 - plane];
-            }
-        }
-    }
-
-    /// Puts pixels of 8-bit sRGB, with or without alpha, at `at`: pixels from the left and from the top. What does not fit
-    /// there is left out.
-    fn put(&mut self, pixels: &Pixels, at: (u32, u32)) {
+    /// Puts pixels of 8-bit sRGB, with or without alpha, at the top left. What does not fit is left out.
+    fn put(&mut self, pixels: &Pixels) {
         let (_, _, height, width) = self.tensor.dim();
         let channels = pixels.channels().count();
-        let (left, top) = ((at.0 as usize).min(width), at.1 as usize);
         let columns = pixels.size().width as usize;
         let Some(samples) = pixels.as_u8() else { return };
         let Some(values) = self.tensor.as_slice_mut() else { return };
         for (plane, values) in values.chunks_exact_mut(height * width).enumerate() {
             let channel = 2 - plane; // The planes are blue, green, red; the pixels red, green, blue.
             let source_rows = samples.chunks_exact((columns * channels).max(1));
-            for (row, source) in values.chunks_exact_mut(width).skip(top).zip(source_rows) {
-                let inside = row[left..].iter_mut();
+            for (row, source) in values.chunks_exact_mut(width).zip(source_rows) {
                 if channels == 4 {
-                    for (value, pixel) in inside.zip(source.chunks_exact(4)) {
+                    for (value, pixel) in row.iter_mut().zip(source.chunks_exact(4)) {
                         let alpha = u16::from(pixel[3]);
                         let over = u16::from(pixel[channel]) * alpha + UNDER_ALPHA * (255 - alpha);
                         *value = f32::from(over) / 255.0;
                     }
                 } else {
-                    for (value, pixel) in inside.zip(source.chunks_exact(3)) {
+                    for (value, pixel) in row.iter_mut().zip(source.chunks_exact(3)) {
                         *value = f32::from(pixel[channel]);
                     }
                 }
@@ -79,45 +62,29 @@ impl Packed {
     }
 }
 
-/// Scales `picture` as `fit` says and packs it into `packed`, which must have been made for `fit.input`.
+/// Scales and turns `picture` as `fit` says and packs it into `packed`, which must have been made for `fit.input`.
 ///
 /// # Errors
 /// The resizer refused.
 pub fn fit_and_pack(picture: &Picture, fit: &Fit, packed: &mut Packed) -> Result<(), DetectError> {
-    let Size { width, height } = picture.size();
-    let part = PixelRect::new(0, 0, width, height);
     packed.clear();
-    pack_view(picture, &View { kind: LookKind::Whole, part, turned: 0, fitted: fit.fitted, at: (0, 0) }, packed)
-}
-
-/// Packs what `view` shows of `picture` into `packed`, which must have been made for the view's input. What is there beside
-/// it stays.
-///
-/// # Errors
-/// The resizer refused.
-pub(super) fn pack_view(picture: &Picture, view: &View, packed: &mut Packed) -> Result<(), DetectError> {
-    let from = picture.source_box(SourceBox {
-        x: f64::from(view.part.x),
-        y: f64::from(view.part.y),
-        width: f64::from(view.part.width),
-        height: f64::from(view.part.height),
-    });
-    let is_fitted = view.fitted == picture.pixels.size() && from == SourceBox::whole(view.fitted);
+    let from = picture.source_box(SourceBox::whole(fit.picture));
+    let is_fitted = fit.fitted == picture.pixels.size() && from == SourceBox::whole(fit.fitted);
     let small = if is_fitted {
         Cow::Borrowed(&picture.pixels)
     } else {
-        let small = resize(&picture.pixels, from, view.fitted, Filter::Area);
+        let small = resize(&picture.pixels, from, fit.fitted, Filter::Area);
         Cow::Owned(small.map_err(|reason| DetectError::Resize { reason })?)
     };
     let profile = picture.info.icc_profile.as_deref();
     if profile.is_none() && [PixelLayout::RGB8, PixelLayout::RGBA8].contains(&small.layout()) {
-        packed.put(&turn(&small, view.turned), view.at);
+        packed.put(&turn(&small, fit.turned));
         return Ok(());
     }
     // The network was trained on sRGB; converting what is left after scaling costs next to nothing.
     let srgb = to_srgb(small.into_owned(), profile).into_8_bits();
     let in_colour = srgb.channels().in_colour();
-    packed.put(&turn(&srgb.into_channels(in_colour), view.turned), view.at);
+    packed.put(&turn(&srgb.into_channels(in_colour), fit.turned));
     Ok(())
 }
 
@@ -227,34 +194,28 @@ mod tests {
     }
 
     #[test]
-    fn a_view_is_turned_clockwise_to_its_place_beside_what_is_there() {
+    fn a_picture_is_turned_clockwise() {
         // Red at the left, blue at the right.
         let size = Size::new(8, 4);
         let samples = (0..32).flat_map(|i| if i % 8 < 4 { [250, 0, 0] } else { [0, 0, 250] }).collect();
         let pixels = Pixels::from_u8(size, Channels::Rgb, samples).expect("fits");
         let picture = Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels);
-        let mut packed = Packed::new(Size::new(32, 32));
-        let part = PixelRect::new(0, 0, 8, 4);
-        for (turned, at, red, blue) in [
-            (0, (0, 0), (0, 0), (7, 3)),
-            (90, (16, 0), (16, 0), (19, 7)),
-            (180, (0, 16), (7, 19), (0, 16)),
-            (270, (16, 16), (16, 23), (19, 16)),
+        let input = Size::new(32, 32);
+        let mut packed = Packed::new(input);
+        for (turned, red, blue) in [
+            (0, (0, 0), (7, 3)),
+            (90, (0, 0), (3, 7)),
+            (180, (7, 3), (0, 0)),
+            (270, (0, 7), (3, 0)),
+            // Left is up, right is down; corners show nothing.
+            (45, (2, 2), (6, 6)),
         ] {
-            let view = View { kind: LookKind::Turned, part, turned, fitted: size, at };
-            pack_view(&picture, &view, &mut packed).expect("packs");
+            let fit = Fit::turned(size, input, turned, 1.0).expect("fits");
+            fit_and_pack(&picture, &fit, &mut packed).expect("packs");
             let at = |(x, y): (usize, usize)| [packed.view()[[0, 0, y, x]], packed.view()[[0, 2, y, x]]];
             assert_eq!((at(red), at(blue)), ([0.0, 250.0], [250.0, 0.0]), "{turned}");
+            let corner = if turned == 45 { [0.0; 2] } else { at((0, 0)) };
+            assert_eq!(at((0, 0)), corner, "{turned}");
         }
-        assert_eq!(packed.view()[[0, 2, 0, 0]], 250.0, "the first view is still there");
-        assert_eq!(packed.view().sum(), 4.0 * 32.0 * 250.0);
-
-        packed.clear();
-        let view = View { kind: LookKind::Turned, part, turned: 45, fitted: size, at: (0, 0) };
-        pack_view(&picture, &view, &mut packed).expect("packs");
-        assert_eq!(view.covered(), Size::new(9, 9));
-        let at = |(x, y): (usize, usize)| [packed.view()[[0, 0, y, x]], packed.view()[[0, 2, y, x]]];
-        assert_eq!((at((2, 2)), at((6, 6))), ([0.0, 250.0], [250.0, 0.0]), "left is up, right is down");
-        assert_eq!((at((0, 0)), at((8, 0))), ([0.0; 2], [0.0; 2]), "corners show nothing");
     }
 }

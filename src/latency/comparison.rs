@@ -9,9 +9,9 @@ use super::child::{Ask, Subject};
 use super::measure::{state_of, with_causes, without_name};
 use super::open::{inference_span, precision};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
-use crate::backend::{BackendError, BackendKind, ModelBytes, Provider, RuntimeReport, RuntimeState, open_session};
+use crate::backend::{BackendError, BackendKind, ModelBytes, Provider, RuntimeReport, RuntimeState};
 use crate::decode::{PhotoFile, Picture, Want};
-use crate::detect::{DetectSpec, Detection, Detector, Thoroughness, YunetDetector};
+use crate::detect::{DetectError, DetectSpec, Detection, Detector, Thoroughness, YunetDetector};
 use crate::pipeline::panic_message;
 use crate::platform::{self, Folders};
 
@@ -127,8 +127,10 @@ impl Comparison {
         let model = self.model.as_ref().map_err(|reason| (RuntimeState::Failed, reason.clone()))?;
         let refused = |error: BackendError| (state_of(&error), without_name(kind, with_causes(&error)));
         let options = self.subject.session_options(kind).map_err(|error| refused(error.into()))?;
-        let session = open_session(kind, model, &options).map_err(refused)?;
-        YunetDetector::new(session, &model.name).map_err(|error| (RuntimeState::Failed, with_causes(&error)))
+        YunetDetector::open(kind, model, &options).map_err(|error| match error {
+            DetectError::Backend(error) => refused(error),
+            error => (RuntimeState::Failed, with_causes(&error)),
+        })
     }
 
     fn open_photo(&mut self, photo: usize) {

@@ -9,7 +9,6 @@ use super::trial::{is_quantised_model, try_subject};
 use super::{LIBRARY_LIMIT, TRY_LIMIT, choose};
 use crate::backend::{
     BackendError, BackendKind, ModelBytes, Provider, RuntimeChoice, RuntimeOptions, RuntimeState, SessionInfo,
-    open_session,
 };
 use crate::decode::Picture;
 use crate::detect::{DetectError, DetectSpec, Detection, Detector, YunetDetector};
@@ -164,8 +163,10 @@ fn open_best(
 
 fn open(subject: &Subject, kind: BackendKind, model: &ModelBytes) -> Result<Box<dyn Detector>, OpenFailure> {
     let options = subject.session_options(kind).map_err(BackendError::from)?;
-    let session = open_session(kind, model, &options)?;
-    let detector = YunetDetector::new(session, &model.name)?;
+    let detector = YunetDetector::open(kind, model, &options).map_err(|error| match error {
+        DetectError::Backend(error) => OpenFailure::Backend(error),
+        error => OpenFailure::Detect(error),
+    })?;
     Ok(Box::new(Traced { detector, precision: precision(model) }))
 }
 

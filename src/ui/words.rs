@@ -284,12 +284,13 @@ pub(crate) fn thoroughness(level: Thoroughness) -> &'static str {
 
 /// What was looked at.
 pub(crate) fn look(look: &Look) -> String {
+    if look.turned != 0 {
+        return say!("the photo turned by {degrees}°", degrees = look.turned);
+    }
     match look.kind {
         LookKind::Whole => tr("the whole photo").to_owned(),
-        LookKind::Smaller => tr("a smaller copy with a border").to_owned(),
-        LookKind::Tile => tr("an enlarged part").to_owned(),
-        LookKind::Turned => say!("the photo turned by {degrees}°", degrees = look.turned),
-        LookKind::Mosaic => tr("doubtful faces again, each by itself").to_owned(),
+        LookKind::Smaller => tr("a smaller copy").to_owned(),
+        LookKind::Larger | LookKind::Largest => tr("a larger copy").to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use iron_cropper::backend::{BackendKind, ModelBytes, SessionOptions, open_session};
+use iron_cropper::backend::{BackendKind, ModelBytes, SessionOptions};
 use iron_cropper::decode::{
     Channels, DecodeLimits, PhotoFile, Picture, PictureFormat, PictureInfo, Pixels, Want, decode_file,
 };
@@ -13,8 +13,7 @@ use crate::support::{samples, shared};
 
 fn detector() -> YunetDetector {
     let options = SessionOptions::new(Size::new(640, 640));
-    let session = open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
-    YunetDetector::new(session, "bundled").expect("is YuNet")
+    YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens")
 }
 
 /// The faces that one look gives, as the reference has them.
@@ -138,7 +137,7 @@ fn an_ordinary_portrait_takes_one_look() {
     let found = look(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
     assert_eq!((found.looks.len(), clear(&found).len(), found.closer), (1, 1, None));
     assert_eq!(found.looks[0].kind, LookKind::Whole);
-    assert_eq!(found.looks[0].part, Rect::new(0.0, 0.0, 512.0, 512.0));
+    assert_eq!(found.looks[0].input, Size::new(640, 640));
 }
 
 #[test]
@@ -154,7 +153,7 @@ fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
         let faces = clear(&found);
         assert_eq!(faces.len(), 1, "{degrees}: {faces:?}");
         let (face, kind) = faces[0];
-        assert_eq!(kind, LookKind::Turned, "{degrees}");
+        assert_eq!(kind, LookKind::Whole, "{degrees}");
         assert!((roll(&face) - degrees).abs() < 10.0, "{degrees}: {}", roll(&face));
         for (point, there) in face.landmarks.iter().zip(upright) {
             let there = match degrees {
@@ -169,29 +168,28 @@ fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
-fn a_face_too_small_for_the_first_look_is_found_in_a_tile() {
+fn a_face_too_small_for_the_first_pass_is_found_in_a_larger_one() {
     let small = image::imageops::thumbnail(&astronaut(), 160, 160);
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
     image::imageops::replace(&mut canvas, &small, 1500, 1200);
     let found = look(&mut detector(), &picture(canvas), Thoroughness::Balanced);
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
-    assert_eq!(faces[0].1, LookKind::Tile);
+    assert_eq!(faces[0].1, LookKind::Larger);
     let wanted = Rect::new(1500.0 + 178.0 / 3.2, 1200.0 + 63.0 / 3.2, 90.0 / 3.2, 113.0 / 3.2);
     assert!(faces[0].0.bbox.iou(wanted) > 0.6, "{:?} for {wanted:?}", faces[0].0.bbox);
 }
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
-fn a_small_face_that_lies_is_found_in_a_turned_tile() {
+fn a_small_sideways_face_is_found_in_a_larger_turned_pass() {
     let small = image::imageops::rotate90(&image::imageops::thumbnail(&astronaut(), 160, 160));
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
     image::imageops::replace(&mut canvas, &small, 1500, 1200);
     let found = look(&mut detector(), &picture(canvas), Thoroughness::Thorough);
-    assert!(found.looks.iter().any(|look| look.kind == LookKind::Tile && look.turned == 90));
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
-    assert_eq!(faces[0].1, LookKind::Tile);
+    assert!(matches!(faces[0].1, LookKind::Larger | LookKind::Largest), "{:?}", faces[0].1);
     assert!((roll(&faces[0].0) - 90.0).abs() < 15.0, "{}", roll(&faces[0].0));
     let (x, y) = (1500.0 + 160.0 - (63.0 + 113.0) / 3.2, 1200.0 + 178.0 / 3.2);
     let wanted = Rect::new(x, y, 113.0 / 3.2, 90.0 / 3.2);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iron_cropper::backend::{BackendKind, ModelBytes, RuntimeChoice, RuntimeInUse, SessionOptions, open_session};
+use iron_cropper::backend::{BackendKind, ModelBytes, RuntimeChoice, RuntimeInUse, SessionOptions};
 use iron_cropper::cancel::CancelToken;
 use iron_cropper::decode::{DecodeLimits, decode_file};
 use iron_cropper::detect::{DetectSpec, Detector, YunetDetector};
@@ -68,8 +68,7 @@ fn written(report: &ItemReport) -> PathBuf {
 #[test]
 fn written_files_meet_the_bands_of_their_presets() {
     let options = SessionOptions::new(Size::new(640, 640));
-    let session = open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
-    let mut detector = YunetDetector::new(session, "bundled").expect("is YuNet");
+    let mut detector = YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
     let folder = folder();
     let photo = folder.path().join("portrait.png");
     put_on_canvas(&photo);

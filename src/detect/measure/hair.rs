@@ -1,6 +1,6 @@
 //! Where the hair ends against a plain background.
 
-use super::super::patch::Patch;
+use super::patch::Patch;
 use crate::decode::Picture;
 use crate::geometry::{Head, Point, Rect};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::super::patch::Patch;
+use super::patch::Patch;
 
 /// At most this lightness counts as black or nearly so: sRGB 18 of 255, where skin has no detail left.
 const BLACK: f32 = 0.06;

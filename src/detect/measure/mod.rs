@@ -4,10 +4,11 @@
 
 mod hair;
 mod light;
+mod patch;
 mod roll;
 mod sharpness;
 
-use super::patch::Patch;
+use patch::Patch;
 use crate::decode::Picture;
 use crate::geometry::{Face, FaceMeasures, Rect, estimate_head};
 

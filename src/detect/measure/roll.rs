@@ -1,6 +1,6 @@
 //! The way a head is turned, from the mirror symmetry of its face.
 
-use super::super::patch::{LogLuma, Patch};
+use super::patch::{LogLuma, Patch};
 use crate::decode::Picture;
 use crate::geometry::{Face, HeadDoubt, HeadEstimate, Landmark, Point, Rect, estimate_head};
 

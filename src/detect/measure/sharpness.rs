@@ -1,6 +1,6 @@
 //! How sharp a face is.
 
-use super::super::patch::Patch;
+use super::patch::Patch;
 
 /// Differences between neighbours below this (of the logarithm) are noise or JPEG's, not structure.
 const NOISE: f32 = 0.01;

@@ -1,21 +1,32 @@
-//! Looks on scripted engines.
+//! Passes on scripted engines.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 
 use ndarray::ArrayView4;
 
 use super::*;
-use crate::backend::{BackendError, BackendKind, ModelBytes, OutputInfo, SessionOptions, open_session};
+use crate::backend::{BackendError, OutputInfo};
 use crate::decode::{Channels, PictureFormat, PictureInfo, PixelLayout, Pixels, Place};
-use crate::detect::check::roll_of_eyes;
-use crate::detect::planner::MOST_RUNS;
+use crate::geometry::{Rect, Size};
 
-/// An engine that answers every run with the same values and counts the runs.
+/// A face that an engine sees at a place of the input: its middle, its height, how it scores.
+#[derive(Clone, Copy)]
+struct Box {
+    at: (f32, f32),
+    height: f32,
+    score: f32,
+}
+
+/// What an engine sees, run by run; nothing once that is over.
+type Script = Arc<Mutex<VecDeque<Vec<Box>>>>;
+
+/// An engine that sees what a script says and notes the inputs it was run with.
 struct Scripted {
     info: SessionInfo,
-    runs: Arc<AtomicUsize>,
-    /// Values of a cell: class, objectness, box, points.
+    script: Script,
+    runs: Arc<Mutex<Vec<Size>>>,
+    /// Values of every cell that no face of the script is in: class, objectness, box, points.
     cell: [f32; 16],
 }
 
@@ -25,85 +36,26 @@ impl Session for Scripted {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        self.runs.fetch_add(1, Ordering::Relaxed);
-        let side = input.dim().2;
+        let (_, _, height, width) = input.dim();
+        self.runs.lock().expect("sound").push(Size::new(width as u32, height as u32));
+        let seen = self.script.lock().expect("sound").pop_front().unwrap_or_default();
         let mut index = 0;
         for stride in [8, 16, 32] {
-            let count = (side / stride) * (side / stride);
-            for (head, from, width) in [("cls", 0, 1), ("obj", 1, 1), ("bbox", 2, 4), ("kps", 6, 10)] {
-                let values = self.cell[from..from + width].repeat(count);
-                outputs.set(index, &format!("{head}_{stride}"), &[1, count, width], values);
-                index += 1;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn scripted(cell: [f32; 16]) -> (YunetDetector, Arc<AtomicUsize>) {
-    let input = Size::new(64, 64);
-    let outputs = [8, 16, 32].into_iter().flat_map(|stride| {
-        ["cls", "obj", "bbox", "kps"].map(|head| OutputInfo { name: format!("{head}_{stride}"), shape: None })
-    });
-    let info = SessionInfo {
-        kind: BackendKind::Tract,
-        version: String::new(),
-        device: "CPU".to_owned(),
-        input,
-        outputs: outputs.collect(),
-    };
-    let runs = Arc::new(AtomicUsize::new(0));
-    let session = Scripted { info, runs: Arc::clone(&runs), cell };
-    (YunetDetector::new(Box::new(session), "scripted").expect("laid out as YuNet"), runs)
-}
-
-/// A face that an engine sees at a place of the input: its middle, its height, how it scores and how its eyes are turned.
-#[derive(Clone, Copy)]
-struct Seen {
-    at: (f32, f32),
-    height: f32,
-    score: f32,
-    roll: f32,
-}
-
-/// An engine that sees other faces in each run, and none once it has told all.
-struct Told {
-    info: SessionInfo,
-    runs: std::vec::IntoIter<Vec<Seen>>,
-    count: Arc<AtomicUsize>,
-}
-
-impl Session for Told {
-    fn info(&self) -> &SessionInfo {
-        &self.info
-    }
-
-    fn run(&mut self, _: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        self.count.fetch_add(1, Ordering::Relaxed);
-        let seen = self.runs.next().unwrap_or_default();
-        let mut index = 0;
-        for stride in [8, 16, 32] {
-            let columns = 640 / stride;
-            for (head, width) in [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)] {
-                let mut values = vec![0.0; columns * columns * width];
+            let (columns, rows) = (width / stride, height / stride);
+            for (head, from, count) in [("cls", 0, 1), ("obj", 1, 1), ("bbox", 2, 4), ("kps", 6, 10)] {
+                let mut values = self.cell[from..from + count].repeat(columns * rows);
                 for face in seen.iter().filter(|_| stride == 8) {
                     let (column, row) = ((face.at.0 / 8.0).floor(), (face.at.1 / 8.0).floor());
-                    let off = (face.at.0 / 8.0 - column, face.at.1 / 8.0 - row);
-                    let size = face.height / 8.0;
-                    let (sin, cos) = face.roll.to_radians().sin_cos();
+                    let (x, y, size) = (face.at.0 / 8.0 - column, face.at.1 / 8.0 - row, face.height / 8.0);
                     let points = [(-0.2, -0.1), (0.2, -0.1), (0.0, 0.1), (-0.15, 0.3), (0.15, 0.3)];
-                    let points =
-                        points.map(|(x, y)| [off.0 + size * (x * cos - y * sin), off.1 + size * (x * sin + y * cos)]);
-                    let answer: Vec<f32> = match head {
-                        "cls" => vec![face.score],
-                        "obj" => vec![face.score],
-                        "bbox" => vec![off.0, off.1, (0.8 * size).ln(), size.ln()],
-                        _ => points.into_iter().flatten().collect(),
+                    let answer = match head {
+                        "cls" | "obj" => vec![face.score],
+                        "bbox" => vec![x, y, (0.8 * size).ln(), size.ln()],
+                        _ => points.iter().flat_map(|(dx, dy)| [x + size * dx, y + size * dy]).collect(),
                     };
-                    let cell = row as usize * columns + column as usize;
-                    values[cell * width..][..width].copy_from_slice(&answer);
+                    values[(row as usize * columns + column as usize) * count..][..count].copy_from_slice(&answer);
                 }
-                outputs.set(index, &format!("{head}_{stride}"), &[1, columns * columns, width], values);
+                outputs.set(index, &format!("{head}_{stride}"), &[1, columns * rows, count], values);
                 index += 1;
             }
         }
@@ -111,102 +63,53 @@ impl Session for Told {
     }
 }
 
-fn told(runs: Vec<Vec<Seen>>) -> (YunetDetector, Arc<AtomicUsize>) {
-    let info = SessionInfo { input: Size::new(640, 640), ..scripted([0.0; 16]).0.info().clone() };
-    let count = Arc::new(AtomicUsize::new(0));
-    let session = Told { info, runs: runs.into_iter(), count: Arc::clone(&count) };
-    (YunetDetector::new(Box::new(session), "told").expect("laid out as YuNet"), count)
+/// A detector on such an engine, with an input of `own` pixels and others up to `max_side`; the inputs it is run with.
+fn detector(
+    script: Vec<Vec<Box>>,
+    cell: [f32; 16],
+    own: Size,
+    max_side: u32,
+) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
+    let (script, runs) = (Arc::new(Mutex::new(VecDeque::from(script))), Arc::default());
+    let noted = Arc::clone(&runs);
+    let open = move |input: Size| {
+        let outputs = [8, 16, 32].into_iter().flat_map(|stride| {
+            ["cls", "obj", "bbox", "kps"].map(|head| OutputInfo { name: format!("{head}_{stride}"), shape: None })
+        });
+        if input.long_side() > max_side {
+            return Err(BackendError::NotIncluded { kind: BackendKind::Tract });
+        }
+        let info = SessionInfo {
+            kind: BackendKind::Tract,
+            version: String::new(),
+            device: "CPU".to_owned(),
+            input,
+            outputs: outputs.collect(),
+        };
+        let session = Scripted { info, script: Arc::clone(&script), runs: Arc::clone(&noted), cell };
+        Ok(std::boxed::Box::new(session) as std::boxed::Box<dyn Session>)
+    };
+    let own = open(own).expect("opens");
+    (YunetDetector::new(own, "scripted", std::boxed::Box::new(open)).expect("laid out as YuNet"), runs)
 }
 
-const BALANCED: DetectSpec = DetectSpec { score_floor: 0.3, max_overlap: 0.3, thoroughness: Thoroughness::Balanced };
-/// A face at the first look, in a photo of 600 x 400 pixels that it sees as it is.
-const DOUBTFUL: Seen = Seen { at: (300.0, 200.0), height: 100.0, score: 0.8, roll: 0.0 };
+const OWN: Size = Size::new(640, 640);
 
-/// What a cell of a mosaic of three rows of three shows, by its number.
-fn in_cell(number: usize, score: f32, roll: f32) -> Seen {
-    let middle = |index: usize| 213.0 * index as f32 + 106.5;
-    Seen { at: (middle(number % 3), middle(number / 3)), height: 110.0, score, roll }
+fn scripted(script: Vec<Vec<Box>>) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
+    detector(script, [0.0; 16], OWN, u32::MAX)
 }
 
-fn kinds(found: &Detection) -> Vec<(LookKind, u16)> {
+fn spec(thoroughness: Thoroughness) -> DetectSpec {
+    DetectSpec { thoroughness, ..DetectSpec::default() }
+}
+
+fn passes(found: &Detection) -> Vec<(LookKind, u16)> {
     found.looks.iter().map(|look| (look.kind, look.turned)).collect()
 }
 
-#[test]
-fn a_face_on_its_head_that_was_read_as_upright_is_turned_by_its_mosaic() {
-    // The quarters see nothing; of the levels the second is a half turn.
-    let mosaic = vec![in_cell(0, 0.8, 0.0), in_cell(1, 0.94, 0.0), in_cell(2, 0.7, 0.0)];
-    let (mut detector, runs) = told(vec![vec![DOUBTFUL], vec![], mosaic]);
-    let found = detector.detect(&photo(1), &BALANCED).expect("looks");
-    assert_eq!(runs.load(Ordering::Relaxed), 3);
-    assert_eq!((found.faces.len(), found.looks[found.found_by[0]].kind), (1, LookKind::Whole));
-    let face = found.faces[0];
-    assert!((face.score - 0.94).abs() < 1e-3, "{}", face.score);
-    assert!(roll_of_eyes(&face).abs() > 179.0, "{}", roll_of_eyes(&face));
-    assert!(face.bbox.center().distance(Point::new(300.0, 200.0)) < 1.0, "{:?}", face.bbox);
-    assert!((face.bbox.height - 100.0).abs() < 3.0, "{:?}", face.bbox);
-    let last = found.looks[found.looks.len() - 1];
-    assert_eq!((last.kind, last.candidates, found.looks.len()), (LookKind::Mosaic, 3, 6));
-    assert!(last.part.width > 100.0 && last.part.right() <= 600.0, "{:?}", last.part);
-    assert!(found.looks[..5].iter().all(|look| look.kind != LookKind::Mosaic));
-}
-
-#[test]
-fn what_no_cell_confirms_loses_its_score_and_is_no_reason_to_stop_looking() {
-    let (mut detector, runs) = told(vec![vec![DOUBTFUL], vec![], vec![in_cell(0, 0.7, 0.0)]]);
-    let found = detector.detect(&photo(1), &BALANCED).expect("looks");
-    assert_eq!(found.faces.len(), 1);
-    let score = found.faces[0].score;
-    assert!(score < 0.6 && score > 0.3, "{score}");
-    assert!(
-        kinds(&found).ends_with(&[
-            (LookKind::Mosaic, 0),
-            (LookKind::Turned, 90),
-            (LookKind::Turned, 270),
-            (LookKind::Turned, 180),
-            (LookKind::Turned, 45),
-            (LookKind::Turned, 315),
-            (LookKind::Turned, 135),
-            (LookKind::Turned, 225)
-        ]),
-        "{:?}",
-        kinds(&found)
-    );
-    assert!(runs.load(Ordering::Relaxed) <= MOST_RUNS);
-
-    let (mut detector, _) = told(vec![vec![DOUBTFUL], vec![], vec![]]);
-    assert!(detector.detect(&photo(1), &BALANCED).expect("looks").faces.is_empty(), "seen in no cell");
-}
-
-#[test]
-fn a_clear_portrait_takes_one_run_whatever_weak_hints_are_beside_it() {
-    let clear = Seen { score: 0.93, ..DOUBTFUL };
-    let hint = Seen { at: (60.0, 60.0), height: 40.0, score: 0.42, roll: 0.0 };
-    let (mut detector, runs) = told(vec![vec![clear, hint]]);
-    let found = detector.detect(&photo(1), &BALANCED).expect("looks");
-    assert_eq!((found.faces.len(), runs.load(Ordering::Relaxed)), (2, 1));
-
-    let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..BALANCED };
-    let (mut detector, runs) = told(vec![vec![DOUBTFUL]]);
-    let found = detector.detect(&photo(1), &fast).expect("looks");
-    assert_eq!((found.faces[0].score, runs.load(Ordering::Relaxed)), (DOUBTFUL.score, 1), "fast is one look");
-}
-
-#[test]
-fn a_weak_hint_becomes_a_face_where_its_mosaic_shows_one() {
-    let weak = Seen { score: 0.22, height: 30.0, ..DOUBTFUL };
-    let spec = BALANCED;
-    // Whole, quarters, three turned, four diagonal ones; then the mosaic.
-    let mut runs = vec![Vec::new(); 10];
-    runs[0] = vec![weak];
-    let (mut detector, _) = told(runs.clone());
-    assert!(detector.detect(&photo(1), &spec).expect("looks").faces.is_empty());
-    runs[9] = vec![in_cell(2, 0.93, 0.0)];
-    let (mut detector, _) = told(runs);
-    let found = detector.detect(&photo(1), &spec).expect("looks");
-    assert_eq!(found.faces.len(), 1, "{:?}", kinds(&found));
-    assert!(found.faces[0].score > 0.9 && (roll_of_eyes(&found.faces[0]) - 90.0).abs() < 1.0);
-}
+/// In a photo of 600 x 400 pixels, which the first pass sees as it is.
+const CLEAR: Box = Box { at: (300.0, 200.0), height: 100.0, score: 0.93 };
+const SMALL: Box = Box { at: (60.0, 60.0), height: 30.0, score: 0.5 };
 
 /// A photo of 600 x 400 pixels of which every `reduction`th is at hand.
 fn photo(reduction: u32) -> Picture {
@@ -217,41 +120,100 @@ fn photo(reduction: u32) -> Picture {
 }
 
 #[test]
-fn more_pixels_are_asked_for_only_where_they_are_missing_and_runs_have_an_end() {
-    for (thoroughness, most) in [(Thoroughness::Balanced, MOST_RUNS), (Thoroughness::Thorough, MOST_RUNS + 21)] {
-        pixels_and_runs(thoroughness, most);
-    }
+fn a_clear_portrait_takes_one_pass_and_fast_always_does() {
+    let (mut detector, runs) = scripted(vec![vec![CLEAR, Box { score: 0.35, ..SMALL }]]);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
+    assert_eq!((found.faces.len(), runs.lock().expect("sound").len()), (2, 1));
+    assert_eq!(found.looks[0].input, Size::new(640, 640));
+
+    let tiny = Box { height: 9.0, ..SMALL };
+    let (mut detector, runs) = scripted(vec![vec![SMALL, Box { at: (500.0, 60.0), ..tiny }]]);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Fast)).expect("searched");
+    assert_eq!(runs.lock().expect("sound").len(), 1);
+    assert_eq!(found.faces.iter().map(|face| face.score).collect::<Vec<_>>(), [0.5, 0.5], "as the network says it");
 }
 
-fn pixels_and_runs(thoroughness: Thoroughness, most: usize) {
-    let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
-    let (mut detector, runs) = scripted([0.0; 16]);
-    let first = detector.detect(&photo(8), &spec).expect("looks");
-    let wanted = first.closer.expect("tiles need more pixels");
-    assert!(wanted > 64 && wanted <= 600, "{wanted}");
-    assert!(first.looks.iter().all(|look| look.kind != LookKind::Tile));
-    let both = detector.look_closer(&photo(2), &spec, first).expect("looks");
-    assert_eq!(both.closer, None);
-    let counted = runs.swap(0, Ordering::Relaxed);
-    assert!(counted <= most, "{thoroughness}: {counted} runs");
+#[test]
+fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
+    // The face at 2.667 times the size, and one that only shows there.
+    let larger = vec![
+        Box { at: (800.0, 533.0), height: 267.0, ..CLEAR },
+        Box { at: (160.0, 160.0), height: 80.0, score: 0.88 },
+    ];
+    let (mut detector, runs) = scripted(vec![vec![CLEAR, SMALL], larger]);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
+    assert_eq!(passes(&found)[..2], [(LookKind::Whole, 0), (LookKind::Larger, 0)]);
+    assert_eq!(runs.lock().expect("sound")[1], Size::new(1600, 1088));
+    assert_eq!(found.faces.len(), 2);
+    assert!(found.faces[1].bbox.center().distance(crate::geometry::Point::new(60.0, 60.0)) < 1.0);
+    assert_eq!(found.found_by[1], 1);
+}
 
-    let at_once = detector.detect(&photo(1), &spec).expect("looks");
-    assert_eq!((at_once.closer, at_once.looks.len()), (None, both.looks.len()));
-    assert_eq!(runs.load(Ordering::Relaxed), counted);
-    let kinds = |looks: &[Look]| looks.iter().map(|look| (look.kind, look.turned)).collect::<Vec<_>>();
-    assert_eq!(kinds(&at_once.looks), kinds(&both.looks), "the same looks whichever way the pixels came");
-    assert!(kinds(&both.looks).contains(&(LookKind::Tile, 0)));
-    let turned = |degrees: u16| kinds(&both.looks).contains(&(LookKind::Tile, degrees));
-    let thorough = thoroughness == Thoroughness::Thorough;
-    assert_eq!([90, 180, 270].map(turned), [thorough; 3], "nothing was found");
+#[test]
+fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
+    use LookKind::{Larger, Smaller, Whole};
+    let (mut detector, _) = scripted(vec![]);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
+    let balanced = [(Whole, 0), (Larger, 0), (Smaller, 0), (Whole, 90), (Whole, 270), (Whole, 180)];
+    assert_eq!(passes(&found), balanced);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
+    assert_eq!(passes(&found)[..6], balanced);
+    let diagonal = [(Whole, 45), (Whole, 315), (Whole, 135), (Whole, 225)];
+    assert_eq!(passes(&found)[6..], [&diagonal[..], &[(Larger, 90), (Larger, 270), (Larger, 180)]].concat());
 
-    let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..spec };
-    let one = detector.detect(&photo(8), &fast).expect("looks");
+    // A sideways group: one direction after the other is searched whatever was found, the one that has faces again, larger.
+    let mut script = vec![Vec::new(); 7];
+    script[3] = vec![Box { at: (200.0, 300.0), height: 30.0, score: 0.9 }];
+    let (mut detector, _) = scripted(script);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
+    assert_eq!(passes(&found), [&balanced[..], &[(Larger, 90)]].concat());
+    assert_eq!((found.faces.len(), found.found_by[0]), (1, 3));
+}
+
+#[test]
+fn a_size_that_the_engine_refuses_gives_way_to_the_next_and_is_named() {
+    let (mut detector, runs) = detector(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 1300);
+    let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
+    assert_eq!(runs.lock().expect("sound")[1], Size::new(1280, 864));
+    let larger = found.looks[1];
+    assert_eq!((larger.input, larger.refused), (Size::new(1280, 864), Some(Size::new(1600, 1088))));
+    assert_eq!(found.looks[0].refused, None);
+
+    let (mut detector, runs) = detector(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 640);
+    detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
+    assert!(runs.lock().expect("sound").iter().all(|input| input.long_side() <= 640), "its own serves at last");
+}
+
+#[test]
+fn more_pixels_are_asked_for_only_if_they_are_missing() {
+    for thoroughness in [Thoroughness::Balanced, Thoroughness::Thorough] {
+        let (mut detector, _) = scripted(vec![]);
+        let first = detector.detect(&photo(8), &spec(thoroughness)).expect("searched");
+        assert_eq!((first.closer, passes(&first).len()), (Some(600), 1));
+        let both = detector.look_closer(&photo(1), &spec(thoroughness), first).expect("searched");
+        let at_once = detector.detect(&photo(1), &spec(thoroughness)).expect("searched");
+        assert_eq!((both.closer, at_once.closer), (None, None));
+        assert_eq!(passes(&both), passes(&at_once), "the same passes whichever way the pixels came");
+    }
+    let (mut detector, _) = scripted(vec![]);
+    let one = detector.detect(&photo(8), &spec(Thoroughness::Fast)).expect("searched");
     assert_eq!((one.looks.len(), one.closer), (1, None));
 }
 
 #[test]
-fn every_face_names_its_look_and_foreign_numbers_never_panic() {
+fn a_low_minimum_score_is_bounded() {
+    // Every cell says 0.05: it would be a face.
+    let mut cell = [0.05, 0.05, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
+    let lowest = DetectSpec { score_floor: 0.0, ..spec(Thoroughness::Fast) };
+    let (mut detector, _) = detector(vec![], cell, Size::new(64, 64), u32::MAX);
+    assert!(detector.detect(&photo(1), &lowest).expect("searched").faces.is_empty());
+    (cell[0], cell[1]) = (0.12, 0.12);
+    let (mut detector, _) = detector(vec![], cell, Size::new(64, 64), u32::MAX);
+    assert!(!detector.detect(&photo(1), &lowest).expect("searched").faces.is_empty());
+}
+
+#[test]
+fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
     let sound = [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
     let with = |at: usize, value: f32| {
         let mut cell = sound;
@@ -276,7 +238,7 @@ fn every_face_names_its_look_and_foreign_numbers_never_panic() {
     for (index, cell) in cells.into_iter().enumerate() {
         for thoroughness in Thoroughness::ALL {
             let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
-            let (mut detector, _) = scripted(cell);
+            let (mut detector, _) = detector(vec![], cell, Size::new(64, 64), u32::MAX);
             let found = detector.detect(&photo(1), &spec).expect("looks");
             assert_eq!(found.faces.len(), found.found_by.len());
             assert!(found.found_by.iter().all(|&look| look < found.looks.len()), "{index}");
@@ -288,15 +250,12 @@ fn every_face_names_its_look_and_foreign_numbers_never_panic() {
 
 #[test]
 fn a_picture_too_small_for_a_face_has_none() {
-    let options = SessionOptions::new(Size::new(320, 320));
-    let session = open_session(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
-    let mut detector = YunetDetector::new(session, "bundled").expect("YuNet");
+    let (mut detector, runs) = scripted(vec![]);
     for size in [Size::new(1, 1), Size::new(31, 400), Size::new(150, 1)] {
         let samples = vec![90; size.pixels() as usize * 3];
         let pixels = Pixels::from_u8(size, Channels::Rgb, samples).expect("fits");
         let picture = Picture::whole(PictureInfo::plain(size, PictureFormat::Png, PixelLayout::RGB8), pixels);
-        // The floor is zero: every cell the network was run on would be a face.
-        let spec = DetectSpec { score_floor: 0.0, ..DetectSpec::default() };
-        assert_eq!(detector.detect(&picture, &spec).expect("looks").faces.len(), 0, "{size}");
+        assert!(detector.detect(&picture, &DetectSpec::default()).expect("searched").faces.is_empty(), "{size}");
     }
+    assert!(runs.lock().expect("sound").is_empty());
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, Pos2, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
 use iron_cropper::detect::{Detection, Look, LookKind};
-use iron_cropper::geometry::{Face, FaceMeasures, Head, Point, Rect, Transform};
+use iron_cropper::geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform};
 use iron_cropper::plan::{CropSpec, Expected, PlannedCrop, estimate_head};
 use iron_cropper::settings::Settings;
 use iron_cropper::ui::WindowOptions;
@@ -177,11 +177,12 @@ fn what_was_measured_and_which_look_found_it_are_told() {
         overexposed: 0.0,
         eyes_to_hair: None,
     };
-    let look = |kind, run_ms| Look { kind, part: Rect::default(), turned: 0, scale: 1.0, candidates: 1, run_ms };
+    let input = Size::new(640, 640);
+    let look = |kind, run_ms| Look { kind, turned: 0, input, refused: None, scale: 1.0, candidates: 1, run_ms };
     let detection = Detection {
         faces: vec![Face { measures: Some(measures), ..face(300.0, 300.0, 0.91) }],
         found_by: vec![1],
-        looks: vec![look(LookKind::Whole, 100.0), look(LookKind::Tile, 100.0)],
+        looks: vec![look(LookKind::Whole, 100.0), look(LookKind::Larger, 100.0)],
         fit_ms: 2.0,
         run_ms: 200.0,
         heads_ms: 10.0,
@@ -190,7 +191,7 @@ fn what_was_measured_and_which_look_found_it_are_told() {
     answer(&mut window, &detection);
     window.click("This face");
     window.steps(20);
-    for text in ["2 looks, 212 ms", "an enlarged part", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"]
+    for text in ["2 looks, 212 ms", "a larger copy", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"]
     {
         assert!(window.tells(text), "{text}");
     }

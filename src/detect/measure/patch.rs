@@ -59,29 +59,6 @@ impl Patch {
         Some([pixel[0], pixel[1], pixel[2]].map(f32::from))
     }
 
-    /// Red, green and blue at a point of the upright picture, between pixels; at the patch's edge that of the edge, and
-    /// `None` beyond.
-    pub(super) fn blend(&self, point: Point) -> Option<[f32; 3]> {
-        let (x, y) = self.place_of(point);
-        let (width, height) = (self.size.width as usize, self.size.height as usize);
-        if !(x >= 0.0 && y >= 0.0 && x < width as f64 && y < height as f64) {
-            return None;
-        }
-        let (x, y) = ((x - 0.5).max(0.0), (y - 0.5).max(0.0));
-        let (left, top) = (x as usize, y as usize);
-        let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
-        let (across, down) = ((x - left as f64) as f32, (y - top as f64) as f32);
-        let at = |column: usize, row: usize, channel: usize| f32::from(self.rgb[(row * width + column) * 3 + channel]);
-        Some([0, 1, 2].map(|channel| {
-            let row = |row: usize| {
-                let (a, b) = (at(left, row, channel), at(right, row, channel));
-                a + (b - a) * across
-            };
-            let (upper, lower) = (row(top), row(below));
-            upper + (lower - upper) * down
-        }))
-    }
-
     /// Brightness as it is seen, of each pixel, as a logarithm: what is lit twice as much is more by the same amount.
     pub(super) fn log_luma(&self) -> LogLuma {
         let values = self.rgb().map(|pixel| (luma(pixel) + 8.0).ln()).collect();
