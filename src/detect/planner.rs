@@ -185,7 +185,7 @@ impl Subject {
         let long = multiple(f64::from(self.input.long_side()) * by);
         let aspect = f64::from(around.short_side()) / f64::from(around.long_side().max(1));
         let short = ASPECTS.iter().find(|wide| **wide >= aspect - 0.005).unwrap_or(&1.0);
-        let short = multiple(f64::from(long) * short.max(aspect)).min(long);
+        let short = multiple(f64::from(long) * short);
         if around.width >= around.height { Size::new(long, short) } else { Size::new(short, long) }
     }
 

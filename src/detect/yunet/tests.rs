@@ -64,7 +64,7 @@ impl Session for Scripted {
 }
 
 /// A detector on such an engine, with an input of `own` pixels and others up to `max_side`; the inputs it is run with.
-fn detector(
+fn detector_of(
     script: Vec<Vec<Box>>,
     cell: [f32; 16],
     own: Size,
@@ -96,7 +96,7 @@ fn detector(
 const OWN: Size = Size::new(640, 640);
 
 fn scripted(script: Vec<Vec<Box>>) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
-    detector(script, [0.0; 16], OWN, u32::MAX)
+    detector_of(script, [0.0; 16], OWN, u32::MAX)
 }
 
 fn spec(thoroughness: Thoroughness) -> DetectSpec {
@@ -172,14 +172,14 @@ fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
 
 #[test]
 fn a_size_that_the_engine_refuses_gives_way_to_the_next_and_is_named() {
-    let (mut detector, runs) = detector(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 1300);
+    let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 1300);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(runs.lock().expect("sound")[1], Size::new(1280, 864));
     let larger = found.looks[1];
     assert_eq!((larger.input, larger.refused), (Size::new(1280, 864), Some(Size::new(1600, 1088))));
     assert_eq!(found.looks[0].refused, None);
 
-    let (mut detector, runs) = detector(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 640);
+    let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 640);
     detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
     assert!(runs.lock().expect("sound").iter().all(|input| input.long_side() <= 640), "its own serves at last");
 }
@@ -205,10 +205,10 @@ fn a_low_minimum_score_is_bounded() {
     // Every cell says 0.05: it would be a face.
     let mut cell = [0.05, 0.05, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
     let lowest = DetectSpec { score_floor: 0.0, ..spec(Thoroughness::Fast) };
-    let (mut detector, _) = detector(vec![], cell, Size::new(64, 64), u32::MAX);
+    let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
     assert!(detector.detect(&photo(1), &lowest).expect("searched").faces.is_empty());
     (cell[0], cell[1]) = (0.12, 0.12);
-    let (mut detector, _) = detector(vec![], cell, Size::new(64, 64), u32::MAX);
+    let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
     assert!(!detector.detect(&photo(1), &lowest).expect("searched").faces.is_empty());
 }
 
@@ -238,7 +238,7 @@ fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
     for (index, cell) in cells.into_iter().enumerate() {
         for thoroughness in Thoroughness::ALL {
             let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
-            let (mut detector, _) = detector(vec![], cell, Size::new(64, 64), u32::MAX);
+            let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
             let found = detector.detect(&photo(1), &spec).expect("looks");
             assert_eq!(found.faces.len(), found.found_by.len());
             assert!(found.found_by.iter().all(|&look| look < found.looks.len()), "{index}");
