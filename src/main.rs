@@ -31,6 +31,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    // On macOS, the system itself calls `exit` where a person quits a windowed program.
+    let _work = (arguments.command.is_some() || !cfg!(target_os = "macos")).then(platform::begin_work);
     let trace = arguments.trace.as_deref().map(make_trace).transpose()?;
     match &arguments.command {
         Some(command) => {

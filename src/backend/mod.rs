@@ -14,6 +14,8 @@ mod compiled;
 #[cfg(feature = "ort")]
 mod devices;
 mod error;
+#[cfg(windows)]
+mod job;
 mod locate;
 mod model;
 pub mod onnx;

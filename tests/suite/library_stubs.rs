@@ -28,11 +28,15 @@ const STUBS: [(&str, &str); 5] = [
     ("crashes", "#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }"),
 ];
 
-const NO_COMPILER: &str = "stub libraries are not tried: this machine has no C compiler called cc";
+pub(crate) const NO_COMPILER: &str = "stub libraries are not tried: this machine has no C compiler called cc";
 
 /// Compiles a stub; `None` where this machine has no C compiler.
 pub(crate) fn stub(dir: &Path, name: &str) -> Option<PathBuf> {
-    let code = STUBS.iter().find(|(stub, _)| *stub == name).expect("there").1;
+    compile(dir, name, STUBS.iter().find(|(stub, _)| *stub == name).expect("there").1)
+}
+
+/// Compiles `code` into a library; `None` where this machine has no C compiler.
+pub(crate) fn compile(dir: &Path, name: &str, code: &str) -> Option<PathBuf> {
     let (source, library) = (dir.join(format!("{name}.c")), dir.join(format!("{name}-{NAME}")));
     fs::write(&source, code).expect("written");
     let compiler =
