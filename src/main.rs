@@ -8,11 +8,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use iron_cropper::backend::probe;
+use iron_cropper::backend::{TELEMETRY_VARIABLE, probe};
 use iron_cropper::cli::{self, Arguments, Exit};
 use iron_cropper::platform::{self, TraceCheck};
 
 fn main() -> ExitCode {
+    switch_off_telemetry();
     platform::keep_freed_memory();
     platform::join_console();
     let arguments = match cli::parse() {
@@ -30,7 +31,17 @@ fn main() -> ExitCode {
     exit.into()
 }
 
+/// Switches the reports of ONNX Runtime's official builds off, in this process and in those it starts, whatever the variable was.
+/// The library reads the variable when it starts: with `getenv` on Linux and macOS, from the process itself on Windows.
+#[expect(unsafe_code, reason = "on Unix, no other thread may use the environment while it is changed")]
+fn switch_off_telemetry() {
+    // SAFETY: `main` calls this first, so that there is no other thread yet.
+    unsafe { std::env::set_var(TELEMETRY_VARIABLE, "1") };
+}
+
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    // On macOS, the system itself calls `exit` where a person quits a windowed program.
+    let _work = (arguments.command.is_some() || !cfg!(target_os = "macos")).then(platform::begin_work);
     let trace = arguments.trace.as_deref().map(make_trace).transpose()?;
     match &arguments.command {
         Some(command) => {

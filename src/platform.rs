@@ -1,6 +1,7 @@
 //! Where things are kept on this system, and what is written down while the program runs.
 
 mod console;
+mod ending;
 mod memory;
 mod session;
 mod trace;
@@ -17,6 +18,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
 pub use console::{join_console, leave_console, show_where_unheard};
+pub use ending::{Work, begin_work, end_at_once};
 pub use memory::keep_freed_memory;
 pub(crate) use memory::return_freed_memory;
 pub use session::{EndedSession, begin_session, end_session, ended_sessions};

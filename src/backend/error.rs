@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::BackendKind;
+use super::{BackendKind, TELEMETRY_VARIABLE};
 
 /// Why ONNX Runtime's library cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +51,11 @@ pub enum LibraryError {
         /// The file in use.
         loaded: PathBuf,
     },
+    /// It would report on its use to its maker.
+    #[error(
+        "ONNX Runtime is not loaded while it may send reports; set {TELEMETRY_VARIABLE}=1 where the program is started"
+    )]
+    ReportsOn,
     /// Trying it in a process of its own ended badly.
     #[error("{} made the process that tried it {what}", path.display())]
     Unsafe {

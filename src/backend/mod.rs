@@ -14,6 +14,8 @@ mod compiled;
 #[cfg(feature = "ort")]
 mod devices;
 mod error;
+#[cfg(windows)]
+mod job;
 mod locate;
 mod model;
 pub mod onnx;
@@ -26,6 +28,7 @@ mod provider;
 mod report;
 #[cfg(feature = "rten")]
 mod rten;
+mod telemetry;
 #[cfg(feature = "tract")]
 mod tract;
 
@@ -39,6 +42,7 @@ pub use options::{Optimization, RuntimeOptions, SessionOptions};
 pub use outputs::{NamedOutput, Outputs};
 pub use provider::Provider;
 pub use report::{RuntimeReport, RuntimeState};
+pub use telemetry::TELEMETRY_VARIABLE;
 
 use crate::geometry::Size;
 

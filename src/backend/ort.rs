@@ -87,6 +87,7 @@ fn loaded(path: &Path) -> Result<(Environment, String), LibraryError> {
         }
         return library.started.clone().ok_or_else(refused);
     }
+    super::telemetry::check_is_off()?;
     // Strange libraries make the crate panic; what is that strange is not ONNX Runtime.
     let other = || LibraryError::OtherLibrary { path: path.to_owned() };
     let builder =

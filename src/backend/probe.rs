@@ -1,8 +1,11 @@
 //! A child process with a time limit: what may crash or hang is tried there, never in the process people work in.
 //!
+//! Nothing of it stays: what it started ends with it, and what it says is kept up to a limit.
+//!
 //! What the child is asked to do is `latency`'s business; here is how it is run and how it ended.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -35,7 +38,15 @@ pub enum ChildError {
         /// The time it had.
         limit: Duration,
     },
+    /// It wrote more than anybody wants to read, and was ended.
+    #[error("print more than {} MB", MOST_OUTPUT / 1_000_000)]
+    TooMuchOutput,
 }
+
+/// The most a child may write to standard output, and to standard error, in bytes.
+const MOST_OUTPUT: u64 = 4_000_000;
+/// The most characters of a line of its that are told.
+const MOST_SHOWN: usize = 300;
 
 /// Seconds to the tenth, without a zero behind the point: a limit may be what is left of another.
 fn seconds(limit: Duration) -> String {
@@ -57,10 +68,10 @@ pub fn program() -> Option<&'static Path> {
 }
 
 /// Runs `program` with `arguments` and answers with its standard output. It gets no input and no window, and is ended
-/// when `limit` is over.
+/// when `limit` is over. Processes that it started are ended with it: on Unix those that stayed in its process group.
 ///
 /// # Errors
-/// It cannot be started, ends by a signal or with an exit code other than 0, or takes longer than `limit`.
+/// It cannot be started, ends by a signal or with an exit code other than 0, takes longer than `limit`, or prints without end.
 pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Result<String, ChildError> {
     let cannot_start =
         |error: io::Error| ChildError::CannotStart { program: program.to_owned(), reason: error.to_string() };
@@ -73,47 +84,80 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
         .stdin(Stdio::null())
         .stdout(stdout.try_clone().map_err(cannot_start)?)
         .stderr(stderr.try_clone().map_err(cannot_start)?);
-    without_window(&mut command);
+    set_apart(&mut command);
     let mut child = command.spawn().map_err(cannot_start)?;
-    let status = match wait(&mut child, limit) {
-        Ok(Some(status)) => status,
-        ended => {
-            // It may have ended by itself just now; either way it is gone after this.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(ended.err().map_or(ChildError::TimedOut { limit }, cannot_start));
-        }
+    #[cfg(windows)]
+    // Where there is none, the child alone is ended.
+    let _job = super::job::Job::around(&child);
+    let ended = wait(&mut child, limit, [&stdout, &stderr]);
+    // It may have ended by itself just now; either way it is gone after this, with what it started.
+    let _ = child.kill();
+    let _ = child.wait();
+    #[cfg(unix)]
+    end_group(&child);
+    let status = match ended {
+        Ok(End::Exited(status)) => status,
+        Ok(End::OutOfTime) => return Err(ChildError::TimedOut { limit }),
+        Ok(End::TooMuchOutput) => return Err(ChildError::TooMuchOutput),
+        Err(error) => return Err(cannot_start(error)),
     };
     if status.success() {
         return text_of(&mut stdout).map_err(cannot_start);
     }
     let words = text_of(&mut stderr).unwrap_or_default();
-    let last_line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned);
+    let last_line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).map(showable);
     Err(ChildError::Crashed { how: how_it_ended(status), last_line })
 }
 
-/// Waits for the end of `child`; `None` when the time is up first.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+/// What ended the wait for a child.
+enum End {
+    Exited(ExitStatus),
+    OutOfTime,
+    TooMuchOutput,
+}
+
+/// Has the system end this process together with the one that started it, where it can (Linux): a process group of its own is not
+/// reached by the Ctrl+C that ends the other.
+pub fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    // Where that is not possible, a time limit ends it.
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+}
+
+/// Waits until `child` has ended, its time is up, or one of its `outputs` has grown too long.
+fn wait(child: &mut Child, limit: Duration, outputs: [&File; 2]) -> io::Result<End> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+        let status = child.try_wait()?;
+        for output in outputs {
+            if output.metadata()?.len() > MOST_OUTPUT {
+                return Ok(End::TooMuchOutput);
+            }
+        }
+        if let Some(status) = status {
+            return Ok(End::Exited(status));
         }
         let left = limit.saturating_sub(start.elapsed());
         if left.is_zero() {
-            return Ok(None);
+            return Ok(End::OutOfTime);
         }
         std::thread::sleep(pause.min(left));
         pause = (pause * 2).min(Duration::from_millis(20));
     }
 }
 
-fn text_of(file: &mut std::fs::File) -> io::Result<String> {
+fn text_of(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
-    file.read_to_end(&mut bytes)?;
+    file.take(MOST_OUTPUT).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A line of another program's, short and without control characters, which a terminal would obey.
+fn showable(line: &str) -> String {
+    let shown = line.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
+    shown.take(MOST_SHOWN).collect()
 }
 
 #[cfg(unix)]
@@ -131,15 +175,25 @@ fn how_it_ended(status: ExitStatus) -> String {
     format!("exit code {:#x}", status.code().unwrap_or_default())
 }
 
-#[cfg(windows)]
-fn without_window(command: &mut Command) {
-    use std::os::windows::process::CommandExt;
-    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-    command.creation_flags(CREATE_NO_WINDOW);
+/// Makes the child the first of a process group of its own; on Windows, one without a console window.
+fn set_apart(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NO_WINDOW);
+    }
 }
 
-#[cfg(not(windows))]
-fn without_window(_: &mut Command) {}
+/// Ends every process of the group whose first was `child`.
+#[cfg(unix)]
+fn end_group(child: &Child) {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        // Fails where nobody is left, as it should.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
 
 #[cfg(test)]
 mod tests {

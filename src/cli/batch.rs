@@ -26,6 +26,7 @@ use crate::pipeline::{Depth, FaceChoice, ItemReport};
 use crate::plan::{CropSpec, FinishSpec, SheetSpec};
 use crate::worker::{
     Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
+    end_at_once,
 };
 
 /// How often interrupts are looked for.
@@ -309,14 +310,13 @@ impl Ending {
 
 /// A flag that is up once the person or the system wants the program to end. The first time what is under way is finished
 /// and noted, the second time the program ends at once.
-#[expect(clippy::disallowed_methods, reason = "asked twice, nothing is waited for; --resume clears what is left")]
 pub(super) fn listen_for_interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     let listening = ctrlc::set_handler(move || {
         if raised.swap(true, Ordering::SeqCst) {
             // What the shell shows of a program that was interrupted.
-            std::process::exit(130);
+            end_at_once(130);
         }
         print::note("stopping; once more to stop at once");
     });

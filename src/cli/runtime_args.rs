@@ -234,6 +234,10 @@ pub struct MeasureArgs {
     /// Where the outputs go
     #[arg(long)]
     pub outputs: Option<PathBuf>,
+
+    /// What the line with the report begins with
+    #[arg(long, default_value = "")]
+    pub mark: String,
 }
 
 impl MeasureArgs {
@@ -254,6 +258,7 @@ impl MeasureArgs {
             load_only: self.load_only,
             runs: self.runs,
             outputs: self.outputs.clone(),
+            mark: self.mark.clone(),
         }
     }
 }
@@ -296,6 +301,7 @@ mod tests {
             load_only: true,
             runs: 4,
             outputs: Some("-o".into()),
+            mark: "5eed:".to_owned(),
         };
         for order in [MeasureOrder { outputs: None, ..order.clone() }, MeasureOrder { load_only: false, ..order }] {
             let order = MeasureOrder { outputs: order.outputs.map(|_| "/tmp/out".into()), ..order };

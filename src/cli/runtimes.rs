@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
 use super::{Exit, columns, print};
-use crate::backend::{LibrarySearch, RuntimeReport, RuntimeState};
+use crate::backend::{LibrarySearch, RuntimeReport, RuntimeState, probe};
 use crate::latency::{AutoChoice, RuntimeTable, choose, measure};
 use crate::worker::{Event, Request, WorkerHandle, spawn_named};
 
@@ -52,19 +52,20 @@ pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Measures one runtime in this process, which its parent started for it, and prints the report.
 /// Longer than any caller waits.
 const MEASURE_LIMIT: Duration = Duration::from_secs(60);
 
+/// Measures one runtime in this process, which its parent started for it, and prints the report.
 pub(super) fn run_measure(args: &MeasureArgs) -> anyhow::Result<Exit> {
     // Whoever started this process may be gone; a library that hangs must not outlive it for ever.
+    probe::end_with_parent();
     spawn_named("watchdog", || {
         std::thread::sleep(MEASURE_LIMIT);
         std::process::abort();
     })?;
     let report = measure(&args.order());
     // A library may have printed without ending its line.
-    let _ = print::line(&format!("\n{}", serde_json::to_string(&report)?))?;
+    let _ = print::line(&format!("\n{}{}", args.mark, serde_json::to_string(&report)?))?;
     Ok(Exit::Done)
 }
 

@@ -1,5 +1,6 @@
 //! Measuring a runtime from outside: in a process of its own, where nothing it does can hurt this one.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -96,6 +97,7 @@ impl Subject {
             load_only: ask.warm_runs.is_none(),
             runs: ask.warm_runs.unwrap_or_default(),
             outputs: ask.outputs.map(Path::to_owned),
+            mark: random_mark(),
         };
         let Some(program) = probe::program() else {
             return if library.is_none() {
@@ -105,8 +107,8 @@ impl Subject {
             };
         };
         let report = match run_child(program, &order.arguments(), ask.limit) {
-            Ok(answer) => read_answer(kind, &answer).unwrap_or_else(|| {
-                without(RuntimeState::Failed, "the process that tried it gave no answer".to_owned())
+            Ok(answer) => read_answer(&order, &answer).unwrap_or_else(|| {
+                without(RuntimeState::Failed, "the process that tried it ended without an answer".to_owned())
             }),
             Err(error) => broken(kind, library.as_deref(), &error),
         };
@@ -114,20 +116,27 @@ impl Subject {
     }
 }
 
-/// The report on the last line of a child's standard output.
-fn read_answer(kind: BackendKind, answer: &str) -> Option<RuntimeReport> {
-    let report: RuntimeReport = serde_json::from_str(answer.lines().last()?).ok()?;
-    (report.kind == kind).then_some(report)
+/// The report in a child's standard output: on a line that begins with the mark of its order. What a library prints has no such
+/// line, so that a library which prints a report and ends the process with success proves nothing.
+fn read_answer(order: &MeasureOrder, answer: &str) -> Option<RuntimeReport> {
+    let line = answer.lines().rev().find_map(|line| line.strip_prefix(&order.mark))?;
+    let report: RuntimeReport = serde_json::from_str(line).ok()?;
+    (report.kind == order.kind).then_some(report)
+}
+
+/// Digits that nobody can know beforehand: the keys of a hash map are random.
+fn random_mark() -> String {
+    format!("{:016x}:", RandomState::new().build_hasher().finish())
 }
 
 /// A child that ended badly.
 fn broken(kind: BackendKind, library: Option<&Path>, error: &ChildError) -> RuntimeReport {
     let (state, reason) = match (library, error) {
-        (Some(path), ChildError::Crashed { .. } | ChildError::TimedOut { .. }) => {
+        (Some(path), ChildError::Crashed { .. } | ChildError::TimedOut { .. } | ChildError::TooMuchOutput) => {
             let fault = LibraryError::Unsafe { path: path.to_owned(), what: error.to_string() };
             (RuntimeState::Failed, fault.to_string())
         }
-        (None, ChildError::Crashed { .. } | ChildError::TimedOut { .. }) => {
+        (None, ChildError::Crashed { .. } | ChildError::TimedOut { .. } | ChildError::TooMuchOutput) => {
             (RuntimeState::Failed, format!("it made the process that tried it {error}"))
         }
         _ => (RuntimeState::Failed, with_causes(error)),
@@ -155,14 +164,27 @@ mod tests {
     const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
 
     #[test]
-    fn only_an_answer_about_the_runtime_asked_for_counts() {
+    fn only_an_answer_with_the_mark_of_the_order_counts() {
         let report = RuntimeReport::new(CPU, RuntimeState::Ready, None);
         let line = serde_json::to_string(&report).expect("JSON");
-        assert_eq!(read_answer(CPU, &format!("a library's greeting\n{line}\n")), Some(report));
-        assert_eq!(read_answer(BackendKind::Tract, &line), None);
-        for nothing in ["", "{}", "words"] {
-            assert_eq!(read_answer(CPU, nothing), None);
+        let order = |kind| MeasureOrder {
+            kind,
+            model: None,
+            options: RuntimeOptions::default(),
+            input: MODEL_INPUT,
+            cache_dir: None,
+            load_only: true,
+            runs: 0,
+            outputs: None,
+            mark: "5eed:".to_owned(),
+        };
+        let chatter = format!("a library's greeting\n5eed:{line}\na library's farewell\n");
+        assert_eq!(read_answer(&order(CPU), &chatter), Some(report));
+        assert_eq!(read_answer(&order(BackendKind::Tract), &chatter), None);
+        for nothing in ["", "{}", "words", "5eed:", "5eed:{}", &line, &format!("0123:{line}")] {
+            assert_eq!(read_answer(&order(CPU), nothing), None, "{nothing}");
         }
+        assert_ne!(random_mark(), random_mark());
     }
 
     #[test]

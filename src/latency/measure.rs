@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::surroundings::Surroundings;
 use super::{Statistics, outputs_file};
 use crate::backend::{
     BackendError, BackendKind, ModelBytes, Optimization, Outputs, RuntimeOptions, RuntimeReport, RuntimeState, Session,
@@ -41,6 +42,8 @@ pub struct MeasureOrder {
     pub runs: u32,
     /// The file the outputs of the last run are written to.
     pub outputs: Option<PathBuf>,
+    /// What the line with the report begins with, so that nothing a library prints is taken for it.
+    pub mark: String,
 }
 
 impl MeasureOrder {
@@ -59,6 +62,7 @@ impl MeasureOrder {
         flag("--device", self.options.device.to_string().into());
         flag("--input", format!("{}x{}", self.input.width, self.input.height).into());
         flag("--runs", self.runs.to_string().into());
+        flag("--mark", self.mark.clone().into());
         let files = [
             ("--model", &self.model),
             ("--library", &self.options.library),
@@ -88,8 +92,12 @@ pub fn measure(order: &MeasureOrder) -> RuntimeReport {
     if matches!(order.kind, BackendKind::Ort(_)) {
         report.library.clone_from(&order.options.library);
     }
+    let before = matches!(order.kind, BackendKind::Ort(_)).then(Surroundings::now);
     match catch_unwind(AssertUnwindSafe(|| run(order, &mut report))) {
-        Ok(Ok(())) => report.state = RuntimeState::Ready,
+        Ok(Ok(())) => match before.and_then(|before| before.changed()) {
+            None => report.state = RuntimeState::Ready,
+            Some(what) => report.reason = Some(format!("the library changed {what}; use another version of it")),
+        },
         Ok(Err(trouble)) => {
             report.state = trouble.state;
             report.reason = Some(without_name(order.kind, trouble.reason));
@@ -223,6 +231,7 @@ mod tests {
             load_only: false,
             runs: 3,
             outputs: Some(folder.path().join("outputs")),
+            mark: String::new(),
         };
         let report = measure(&order);
         assert_eq!((report.state, &report.reason), (RuntimeState::Ready, &None));

@@ -10,6 +10,7 @@ mod measure;
 mod open;
 mod outputs_file;
 mod statistics;
+mod surroundings;
 mod trial;
 
 use std::path::PathBuf;

@@ -30,5 +30,6 @@ pub use protocol::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalSpec, PhotoR
 
 pub use crate::journal::{JournalPlace, Shard};
 pub use crate::pipeline::FaceChoice;
+pub use crate::platform::end_at_once;
 pub use crate::report::{ReportFormat, Summary as ReportSummary, check_free as check_report_free};
 pub use thread::spawn_named;

@@ -152,6 +152,7 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     // The report has a file of this name.
     (&["csv"], &["src/name_list/", "src/report/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),
+    (&["rustix"], &["src/backend/probe.rs"]),
     (&["fast_image_resize", "rav1d", "jxl_oxide", "libloading", "moxcms"], &["src/decode/"]),
     (&["ravif", "pdf_writer"], &["src/encode/"]),
 ];
@@ -333,12 +334,30 @@ fn standard_output_and_threads_have_one_place_each() {
     for source in sources().iter().filter(|source| !source.is_test_code()) {
         let code = source.code();
         let prints = ["stdout()", "println!(", "print!("].iter().any(|word| code.contains(word));
-        assert!(!prints || source.path == "src/cli/print.rs", "{} prints", source.path);
+        // The other one prints nothing: it asks whether standard output is open.
+        let may_print = ["src/cli/print.rs", "src/latency/surroundings.rs"].contains(&source.path.as_str());
+        assert!(!prints || may_print, "{} prints", source.path);
         let makes_threads =
             ["thread::Builder", "thread::spawn(", "thread::scope("].iter().any(|word| code.contains(word))
                 || code.contains("use std::thread::{Builder");
         assert!(!makes_threads || source.path == "src/worker/thread.rs", "{} makes threads", source.path);
     }
+}
+
+#[test]
+fn unsafe_code_is_where_the_page_on_security_says() {
+    let is_unsafe = |path: &PathBuf| {
+        let text = fs::read_to_string(path).expect("text");
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        code.into_iter()
+            .any(|line| ["{", "fn ", "extern ", "impl "].iter().any(|what| line.contains(&format!("unsafe {what}"))))
+    };
+    let files = ["src", "installer", "benches"].iter().flat_map(|below| rust_files(below)).filter(is_unsafe);
+    let name = |path: PathBuf| path.strip_prefix(root()).expect("below").to_string_lossy().replace('\\', "/");
+    let found: BTreeSet<String> = files.map(name).collect();
+    let page = fs::read_to_string(root().join("docs/SECURITY.md")).expect("text");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    assert_eq!(found, rows.map(str::to_owned).collect());
 }
 
 #[test]

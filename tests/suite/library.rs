@@ -167,7 +167,12 @@ fn a_child_answers_crashes_or_is_ended() {
         Err(ChildError::Crashed { how: how.to_owned(), last_line: line.map(str::to_owned) })
     };
     assert_eq!(shell("echo first >&2; echo last >&2; echo >&2; exit 3", long), crashed("exit code 3", Some("last")));
+    let told = format!("\u{fffd}[31m{}", "x".repeat(295));
+    assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&told)));
     assert_eq!(shell("kill -SEGV $$", long), crashed("signal 11", None));
+    for stream in ["", ">&2"] {
+        assert_eq!(shell(&format!("yes {stream}"), long), Err(ChildError::TooMuchOutput));
+    }
     let start = Instant::now();
     let limit = Duration::from_millis(300);
     assert_eq!(shell("exec sleep 60", limit), Err(ChildError::TimedOut { limit }));

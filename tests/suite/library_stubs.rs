@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use iron_cropper::backend::probe::{ChildError, run_child};
-use iron_cropper::backend::{BackendKind, ModelBytes, Provider, SessionOptions, open_session};
+use iron_cropper::backend::{BackendKind, ModelBytes, Provider, SessionOptions, TELEMETRY_VARIABLE, open_session};
 use iron_cropper::geometry::Size;
 
 use crate::library::NAME;
@@ -28,11 +28,15 @@ const STUBS: [(&str, &str); 5] = [
     ("crashes", "#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }"),
 ];
 
-const NO_COMPILER: &str = "stub libraries are not tried: this machine has no C compiler called cc";
+pub(crate) const NO_COMPILER: &str = "stub libraries are not tried: this machine has no C compiler called cc";
 
 /// Compiles a stub; `None` where this machine has no C compiler.
 pub(crate) fn stub(dir: &Path, name: &str) -> Option<PathBuf> {
-    let code = STUBS.iter().find(|(stub, _)| *stub == name).expect("there").1;
+    compile(dir, name, STUBS.iter().find(|(stub, _)| *stub == name).expect("there").1)
+}
+
+/// Compiles `code` into a library; `None` where this machine has no C compiler.
+pub(crate) fn compile(dir: &Path, name: &str, code: &str) -> Option<PathBuf> {
     let (source, library) = (dir.join(format!("{name}.c")), dir.join(format!("{name}-{NAME}")));
     fs::write(&source, code).expect("written");
     let compiler =
@@ -46,12 +50,18 @@ pub(crate) fn stub(dir: &Path, name: &str) -> Option<PathBuf> {
 
 /// Tries `library` in a child: this same test program, with only [`opens_what_stub_library_names`] in it.
 fn tried(library: &Path, limit: Duration) -> Result<String, ChildError> {
+    tried_with(library, limit, "1")
+}
+
+/// [`tried`], with the variable that switches reports off set to `reports_off`.
+fn tried_with(library: &Path, limit: Duration, reports_off: &str) -> Result<String, ChildError> {
     let mut stub = OsString::from("STUB_LIBRARY=");
     stub.push(library);
+    let reports = OsString::from(format!("{TELEMETRY_VARIABLE}={reports_off}"));
     let this = std::env::current_exe().expect("known").into_os_string();
     let only =
         ["library_stubs::opens_what_stub_library_names", "--exact", "--ignored", "--nocapture"].map(OsString::from);
-    let arguments: Vec<OsString> = [stub, this].into_iter().chain(only).collect();
+    let arguments: Vec<OsString> = [reports, stub, this].into_iter().chain(only).collect();
     let answer = run_child(Path::new("/usr/bin/env"), &arguments, limit)?;
     Ok(answer.lines().find_map(|line| line.strip_prefix("answer: ")).unwrap_or_default().to_owned())
 }
@@ -89,6 +99,17 @@ fn libraries_that_are_not_onnx_runtime_are_told_apart() {
         for word in words {
             assert!(answer.contains(word) && answer.contains(name), "{name}: {answer}");
         }
+    }
+}
+
+/// Whatever calls the engine: it loads no library that may report on its use.
+#[test]
+fn nothing_is_loaded_while_reports_are_on() {
+    let folder = folder();
+    let Some(crashes) = stub(folder.path(), "crashes") else { return println!("{NO_COMPILER}") };
+    for on in ["", "0"] {
+        let answer = tried_with(&crashes, Duration::from_secs(30), on).expect("it is not loaded, so it cannot crash");
+        assert!(answer.contains("may send reports; set ORT_DISABLE_TELEMETRY=1"), "{answer}");
     }
 }
 

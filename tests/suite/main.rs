@@ -20,6 +20,8 @@ mod docs_commands;
 mod encode;
 mod engines;
 mod formats;
+#[cfg(all(target_os = "linux", feature = "ort"))]
+mod hostile_libraries;
 mod house;
 mod import;
 mod languages;

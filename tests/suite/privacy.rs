@@ -1,5 +1,8 @@
 //! Nothing leaves the machine: no crate that could, no line of ours that does, no call to the network in a run.
 
+#[cfg(target_os = "linux")]
+mod reports;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

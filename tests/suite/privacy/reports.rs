@@ -1,0 +1,208 @@
+//! Libraries that report on their use: a crop, a watch and a window with ONNX Runtime's official library, which live longer than
+//! it waits before its first report (about 10 s), send nothing and write nothing but what the program keeps.
+//!
+//! The three run side by side. Needs `strace`, the library that IRON_CROPPER_TEST_ONNXRUNTIME names and, for the window, Xvfb.
+
+use std::fs::{self, File};
+use std::io::{PipeReader, Read, Write, pipe};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use iron_cropper::backend::TELEMETRY_VARIABLE;
+use tempfile::TempDir;
+
+use super::goes_out;
+use crate::support::{folder, names, put_portrait, real_library, tree};
+
+/// Longer than the library waits before it opens a connection.
+const LONG: Duration = Duration::from_secs(16);
+/// What takes longer is not going to happen.
+const DEADLINE: Duration = Duration::from_secs(120);
+
+/// What makes the program say more than a pipe takes that is almost full and that nobody reads: it waits until somebody does.
+const HELD_UP: &str = "-vvv";
+/// What a pipe takes, on Linux.
+const PIPE: usize = 1 << 16;
+
+/// The program's own folders below a home without `IRON_CROPPER_HOME`, and what software OpenGL keeps of its shaders.
+const OWN: [&str; 5] = [
+    ".config/iron-cropper/",
+    ".cache/iron-cropper/",
+    ".local/state/iron-cropper/",
+    ".local/share/iron-cropper/",
+    ".cache/mesa_shader_cache",
+];
+
+/// A run of the program under `strace`, with a home, a folder for temporary files and a working folder of its own.
+struct Traced {
+    folder: TempDir,
+    program: Child,
+    /// What it says on standard error.
+    said: PipeReader,
+}
+
+impl Traced {
+    /// Starts it with nothing in its environment but what is named: where a variable says that a build service runs it, the
+    /// library would be silent by itself. The reports are asked for, to no avail.
+    fn start(library: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
+        let folder = folder();
+        let (said, mut saying) = pipe().expect("a pipe");
+        if arguments.contains(&HELD_UP) {
+            saying.write_all(&[b'\n'; PIPE - 4096]).expect("there is room");
+        }
+        for name in ["home", "tmp", "work"] {
+            fs::create_dir(folder.path().join(name)).expect("made");
+        }
+        let file = |name: &str| File::create(folder.path().join(name)).expect("made");
+        // Detached, `strace` is the grandchild, and the child is the program.
+        let mut command = Command::new("strace");
+        command.args(["-D", "-f", "-qq", "-e", "trace=network,execve", "-o"]).arg(folder.path().join("trace"));
+        command.arg(env!("CARGO_BIN_EXE_iron-cropper")).args(arguments).current_dir(folder.path().join("work"));
+        command.env_clear().envs(variables.iter().copied()).env("PATH", std::env::var_os("PATH").expect("set"));
+        command.env("HOME", folder.path().join("home")).env("TMPDIR", folder.path().join("tmp"));
+        command.env("ORT_DYLIB_PATH", library).env("IRON_CROPPER_RUNTIME", "ort").env(TELEMETRY_VARIABLE, "0");
+        command.stdin(Stdio::null()).stdout(file("stdout")).stderr(saying);
+        let program = command.spawn().expect("strace starts");
+        Self { folder, program, said }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Waits until what it has written down below its home contains `words`.
+    #[track_caller]
+    fn wait_for(&mut self, words: &str) {
+        let start = Instant::now();
+        let told = |traced: &Self| {
+            let logs = tree(&traced.path("home")).into_values();
+            let stdout = fs::read(traced.path("stdout")).expect("there");
+            logs.chain([stdout]).any(|text| String::from_utf8_lossy(&text).contains(words))
+        };
+        while !told(self) {
+            assert!(start.elapsed() < DEADLINE, "{words}: never said");
+            self.is_alive();
+            sleep(Duration::from_millis(100));
+        }
+    }
+
+    #[track_caller]
+    fn is_alive(&mut self) {
+        if let Some(status) = self.program.try_wait().expect("ours") {
+            panic!("it ended: {status}\n{}", self.stderr());
+        }
+    }
+
+    fn stderr(&mut self) -> String {
+        let mut text = String::new();
+        let _ = self.said.read_to_string(&mut text);
+        text
+    }
+
+    /// Ends it by a signal, or lets it end, and checks what it has called and written.
+    #[track_caller]
+    fn check(mut self, name: &str, signal: Option<&str>, own: &[&str]) {
+        self.is_alive();
+        if let Some(signal) = signal {
+            let sent = Command::new("kill").args([signal, &self.program.id().to_string()]).status();
+            assert!(sent.expect("kill").success());
+        }
+        let told = self.stderr();
+        let status = self.program.wait().expect("ended");
+        assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{told}");
+        let trace = fs::read_to_string(self.path("trace")).expect("a trace");
+        assert!(trace.contains("measure-runtime"), "{name}: the process that tries the library is traced as well");
+        let out: Vec<&str> = trace.lines().filter(|line| goes_out(line)).collect();
+        assert!(out.is_empty(), "{name} calls the network:\n{}", out.join("\n"));
+        let home = names(&self.path("home"));
+        let strange: Vec<&String> = home.iter().filter(|name| !own.iter().any(|own| name.starts_with(own))).collect();
+        assert!(!home.is_empty() && strange.is_empty(), "{name} writes below the home: {strange:?}");
+        assert_eq!(names(&self.path("work")), [""; 0], "{name} writes into its working folder");
+        let temporary = names(&self.path("tmp"));
+        assert!(signal == Some("-KILL") || temporary.is_empty(), "{name} leaves temporary files: {temporary:?}");
+    }
+}
+
+impl Drop for Traced {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+/// A screen that nobody sees; `None` where there is no Xvfb.
+struct Screen {
+    server: Child,
+    name: String,
+}
+
+impl Screen {
+    fn start() -> Option<Self> {
+        let mut command = Command::new("Xvfb");
+        command.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
+        let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+        let mut number = [0; 16];
+        let length = server.stdout.as_mut().expect("piped").read(&mut number).expect("told");
+        let number = String::from_utf8_lossy(&number[..length]).trim().to_owned();
+        Some(Self { server, name: format!(":{number}") })
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+fn starts(program: &str) -> bool {
+    Command::new(program).arg("-V").output().is_ok_and(|done| done.status.success())
+}
+
+#[test]
+fn long_runs_with_the_official_library_send_nothing_and_write_nothing_of_their_own() {
+    let Some(library) = real_library().filter(|_| cfg!(feature = "ort") && starts("strace")) else {
+        return eprintln!("skipped: no strace, or IRON_CROPPER_TEST_ONNXRUNTIME names no library");
+    };
+    let library = library.canonicalize().expect("there");
+    let photos = folder();
+    let photo = |name: &str| put_portrait(photos.path(), name).to_string_lossy().into_owned();
+    let out = |name: &str| photos.path().join(name).to_string_lossy().into_owned();
+    let (first, second) = (photo("in/first.png"), photo("second.png"));
+
+    let portable = photos.path().join("portable").to_string_lossy().into_owned();
+    let several: Vec<String> = (0..4).map(|number| photo(&format!("crop/{number}.png"))).collect();
+    let (crop_out, watch_out) = (out("cropped"), out("watched"));
+    let mut arguments: Vec<&str> = vec!["crop", HELD_UP, "-o", &crop_out, "--no-journal"];
+    arguments.extend(several.iter().map(String::as_str));
+    let crop = Traced::start(&library, &[("IRON_CROPPER_HOME", &portable)], &arguments);
+    fs::write(crop.path("home/untouched"), "").expect("written");
+
+    let watched = out("in");
+    let mut watch = Traced::start(&library, &[], &["watch", &watched, "-o", &watch_out, "--json"]);
+    watch.wait_for("first.png");
+
+    let screen = cfg!(feature = "window").then(Screen::start).flatten();
+    let mut window = screen.as_ref().map(|screen| {
+        let variables = [("DISPLAY", screen.name.as_str()), ("LIBGL_ALWAYS_SOFTWARE", "1")];
+        Traced::start(&library, &variables, &[&first])
+    });
+    if let Some(window) = &mut window {
+        window.wait_for("inspected");
+    }
+
+    sleep(LONG / 2);
+    fs::copy(&second, photos.path().join("in/second.png")).expect("copied");
+    watch.wait_for("second.png");
+    sleep(LONG / 2);
+
+    crop.check("crop", None, &["untouched"]);
+    assert_eq!(names(Path::new(&crop_out)).len(), several.len());
+    watch.check("watch", Some("-INT"), &OWN);
+    match window {
+        Some(window) => window.check("window", Some("-KILL"), &OWN),
+        None => eprintln!("skipped for the window: there is no Xvfb"),
+    }
+}
