@@ -37,7 +37,7 @@ pub(crate) use library::{Library, SelectHow, Showing, Walk};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
-pub(crate) use project::{Leaving, Opening, ProjectState, Watched};
+pub(crate) use project::{Asks, Leaving, Opening, ProjectState, Watched};
 pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use shown::Filter;
@@ -124,6 +124,11 @@ pub(crate) enum Page {
     Model,
     /// What is not saved would be lost.
     Leaving,
+    /// An export would do what the project asks for and nobody has agreed to.
+    ProjectAsks {
+        scope: ExportScope,
+        resume: bool,
+    },
     /// A path is typed, since no dialog asks for it.
     TypePath(PickerKind),
 }

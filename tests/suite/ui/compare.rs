@@ -164,7 +164,7 @@ fn what_it_showed_can_be_copied_and_saved() {
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::SaveCsv]);
     window.pick(PickerKind::SaveCsv, vec!["/out/times".into()]);
     let (id, saved) = window.sent_one(|request| match request {
-        Request::SaveText { path, text } => Some((path.clone(), text.clone())),
+        Request::SaveText { path, text, .. } => Some((path.clone(), text.clone())),
         _ => None,
     });
     assert_eq!(saved, (PathBuf::from("/out/times.csv"), to_csv(&table)));
