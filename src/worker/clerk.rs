@@ -165,6 +165,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_text_takes_the_place_of_a_file_only_if_it_may() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("anna.jpg");
+        std::fs::write(&path, "a photo").expect("written");
+        let refused = save_text(&path, "a table", false).expect_err("refused");
+        assert!(refused.ends_with("anna.jpg is there already; choose another name"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a photo");
+        save_text(&path, "a table", true).expect("written");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a table");
+    }
+
+    #[test]
     fn a_text_is_read_whole_or_refused_in_words() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("a.toml");

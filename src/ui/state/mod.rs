@@ -30,7 +30,7 @@ use crate::plan::{CropPlan, CropSpec, FinishSpec, PlannedCrop, Preset, RenderSpe
 use crate::settings::Settings;
 use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
-pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts};
+pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
 pub(crate) use compare::{Compare, CompareEnd, CompareRun};
 pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
 pub(crate) use library::{Library, SelectHow, Showing, Walk};
@@ -146,13 +146,6 @@ pub(crate) struct Completions {
 pub(crate) enum SavedText {
     Comparison,
     Presets,
-}
-
-/// Which photos are exported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExportScope {
-    Selected,
-    All,
 }
 
 /// What is known of the photo on the canvas beyond its entry in the library.

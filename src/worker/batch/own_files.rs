@@ -114,3 +114,39 @@ impl OwnFiles {
 fn holds_one_of(path: &Path, contents: &BTreeSet<String>) -> bool {
     file_digest(path).is_ok_and(|found| contents.contains(&found))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::digest;
+
+    fn entry(path: &str, content: &str) -> FileEntry {
+        let bytes = content.len() as u64;
+        FileEntry { path: StoredPath::Text(path.to_owned()), bytes, sha256: digest(content.as_bytes()) }
+    }
+
+    #[test]
+    fn what_changes_after_the_run_has_begun_is_no_longer_its_own() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = |name: &str| folder.path().join(name);
+        for name in ["a.jpg", "b.jpg", "photo.jpg", "sheet.pdf", "kept.jpg"] {
+            fs::write(path(name), name).expect("written");
+        }
+        let files = ["a.jpg", "b.jpg", "photo.jpg", "sheet.pdf", "kept.jpg", "gone.jpg"].map(|name| entry(name, name));
+        let photo = StoredPath::Text("/in/photo.png".to_owned());
+        let mut own = OwnFiles::new(folder.path());
+        let (kept, original) = (path("kept.jpg"), path("photo.jpg"));
+        let taken = own.take(&photo, &files, |path| path == kept, &mut |path| path == original);
+        assert_eq!(taken, [path("a.jpg"), path("b.jpg"), path("sheet.pdf")]);
+        assert_eq!(own.of_photo(&photo), taken);
+        let note = own.note().expect("the photo stays");
+        assert!(note.ends_with(&format!("were left alone: {}", original.display())), "{note}");
+        assert!(taken.iter().all(|path| own.hold(path) && !own.have_lost(path)));
+        fs::write(path("b.jpg"), "retouched").expect("written");
+        assert!(own.have_lost(&path("b.jpg")) && !own.hold(&path("b.jpg")) && own.hold(&path("a.jpg")));
+        assert!(!own.have_lost(&original), "it never was");
+        // Another photo has had the name before: nothing to tell of.
+        own.take(&StoredPath::Text("/in/a.png".to_owned()), &[entry("a.jpg", "older")], |_| false, &mut |_| false);
+        assert_eq!(own.note(), Some(note));
+    }
+}

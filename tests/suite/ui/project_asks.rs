@@ -11,7 +11,7 @@ use iron_cropper::worker::Request;
 
 use super::project::opened;
 use super::script::Window;
-use super::{export, open_with_output_folder};
+use super::{export, with_output_folder};
 
 const OUTSIDE: &str = "The project writes its crops to";
 const REPLACING: &str = "The project replaces files that have the name of a crop.";
@@ -29,7 +29,9 @@ fn asking() -> Opened {
 }
 
 fn open(opened: Opened) -> Window {
-    let mut window = open_with_output_folder();
+    // High enough for every setting to be in sight.
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
+    window.runtime_ready();
     window.open_project(opened);
     window.sent();
     window
