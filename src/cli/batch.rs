@@ -256,6 +256,7 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals:
     // The photos of the job are originals anyway.
     let of_job: HashSet<&PathBuf> = photos.iter().map(|photo| &photo.path).collect();
     originals.retain(|path| !of_job.contains(path));
+    originals.shrink_to_fit();
     let (mut decided, detect, limits) = match batch.decided.take() {
         Some(Decided { photos, detect, limits, .. }) => {
             (photos.into_iter().map(|photo| (photo.path.clone(), photo)).collect(), detect, limits)
