@@ -196,7 +196,7 @@ pub struct CropArgs {
     #[arg(long, value_name = "NAME|FILE.toml", value_parser = PresetParser)]
     pub preset: Option<PresetArg>,
 
-    /// What happens where a file is there already; no policy replaces a photo that was named [default: suffix]
+    /// What happens if a file is there already; no policy replaces what was named, found or listed [default: suffix]
     #[arg(long, value_parser = one_of(&[
         ("suffix", OnConflict::Suffix), ("skip", OnConflict::Skip), ("overwrite", OnConflict::Overwrite),
         ("fail", OnConflict::Fail),

@@ -1,6 +1,6 @@
 //! What `crop` and `detect` share: open the runtime, walk the paths, have the worker do the rest, tell of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use super::{Exit, RunArgs, names_preview, print, report_file};
 use crate::backend::RuntimeChoice;
 use crate::cancel::CancelToken;
 use crate::detect::Thoroughness;
-use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
+use crate::encode::{EncodeSpec, OutputSpec};
 use crate::import::{read_path_list, walk};
 use crate::naming::PhotoName;
 use crate::pipeline::{Depth, FaceChoice, ItemReport};
@@ -77,20 +77,16 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
         }
         None => find_inputs(&roots),
     };
-    let mut originals = Vec::new();
+    let mut passed_over = Vec::new();
     if batch.depth != Depth::Detect && batch.decided.is_none() {
-        let passed_over = pass_over_output(&mut inputs.photos, &roots, &batch.output.folder);
-        // Under the other policies nothing is replaced; skipping what an earlier run wrote is what a second run is for.
-        if batch.output.on_conflict == OnConflict::Overwrite {
-            originals = passed_over;
-        }
+        passed_over = pass_over_output(&mut inputs.photos, &roots, &batch.output.folder);
     }
+    let originals = originals(&batch, &roots, &inputs);
     let mut outcome = match &batch.naming {
         Some(naming) => naming.name(inputs.photos, named)?,
         None => Outcome::unnamed(inputs.photos),
     };
     let all_match = batch.depth != Depth::Plan || outcome.is_whole;
-    originals.extend(outcome.left_out);
     wait_for_runtime(&worker, opening)?;
     if outcome.photos.is_empty() && inputs.problems.is_empty() {
         bail!("there is no picture in what was named");
@@ -116,7 +112,8 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
     let mut end = Ending::default();
     let mut looks = None;
     if total > 0 {
-        let job = job(&mut batch, outcome.photos, originals);
+        let mut job = job(&mut batch, outcome.photos, originals);
+        job.passed_over = passed_over;
         looks = job.items.first().map(|item| item.photo.detect.thoroughness);
         end = export(&worker, job, &mut reporter, &interrupted, &mut |_| {})?;
         if end.nobody_reads {
@@ -150,6 +147,15 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
         Event::ExportProgress { report, .. } => Ok(Some(report)),
         _ => Ok(None),
     })
+}
+
+/// Everything that was named, found or listed, before anything is left out of it: no crop may take its place.
+fn originals(batch: &Batch<'_>, roots: &[PathBuf], inputs: &Inputs) -> Vec<PathBuf> {
+    let lists = [batch.input.files_from.as_ref(), batch.naming.as_ref().and_then(|naming| naming.args.names.as_ref())];
+    let unread = inputs.problems.iter().map(|(path, _)| path);
+    let left_out = batch.decided.iter().flat_map(|decided| &decided.left_out);
+    let given = roots.iter().chain(lists.into_iter().flatten()).chain(&inputs.photos).chain(unread).chain(left_out);
+    given.cloned().collect()
 }
 
 /// Prints which row of the name list belongs to which photo.
@@ -201,7 +207,7 @@ pub(super) fn find_inputs(paths: &[PathBuf]) -> Inputs {
 
 /// Where the output folder lies inside a folder that was named, the crops of earlier runs are no photos to crop. Gives
 /// back what was passed over: it may hold originals too, so nothing of it is replaced.
-fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) -> Vec<PathBuf> {
+pub(super) fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) -> Vec<PathBuf> {
     let Ok(output) = fs::canonicalize(output) else { return Vec::new() };
     let named: Vec<PathBuf> = named.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let lies_inside = named.iter().any(|path| output.starts_with(path));
@@ -217,7 +223,7 @@ fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path)
     if !passed_over.is_empty() {
         let (count, output) = (passed_over.len(), print::path(&output));
         print::note(&format!(
-            "note: {count} of the pictures lie in the output folder {output}: they are passed over and never replaced"
+            "note: {count} of the pictures lie in the output folder {output}: they are passed over and not replaced"
         ));
     }
     passed_over
@@ -245,10 +251,15 @@ fn refusal(requested: RuntimeChoice) -> String {
     format!("the runtime asked for ({requested}) cannot be used")
 }
 
-/// What the worker is to do with `photos`. What was decided about them is handed on, once.
-pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec<PathBuf>) -> ExportJob {
+/// What the worker is to do with `photos`, among the `originals` of which none may be replaced. What was decided about the
+/// photos is handed on, once.
+pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals: Vec<PathBuf>) -> ExportJob {
+    // The photos of the job are originals anyway.
+    let of_job: HashSet<&PathBuf> = photos.iter().map(|photo| &photo.path).collect();
+    originals.retain(|path| !of_job.contains(path));
+    originals.shrink_to_fit();
     let (mut decided, detect, limits) = match batch.decided.take() {
-        Some(Decided { photos, detect, limits }) => {
+        Some(Decided { photos, detect, limits, .. }) => {
             (photos.into_iter().map(|photo| (photo.path.clone(), photo)).collect(), detect, limits)
         }
         None => (HashMap::new(), batch.input.find.detect_spec(batch.crop.min_score), batch.input.limits.limits()),
@@ -274,6 +285,7 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, originals: Vec
         output: batch.output.clone(),
         template: batch.naming.as_ref().map(Naming::template).unwrap_or_default(),
         originals,
+        passed_over: Vec::new(),
     }
 }
 

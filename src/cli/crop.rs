@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use super::args::CropArgs;
 use super::batch::{self, Batch};
 use super::naming::Naming;
 use super::preset_arg::PresetArg;
 use super::{Exit, pipe, print, project_arg};
-use crate::encode::{EncodeSpec, OutputFormat};
+use crate::encode::{EncodeSpec, Originals, OutputFormat};
 use crate::pipeline::Depth;
 use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
 use crate::project::Project;
@@ -29,11 +29,16 @@ pub(super) fn prepare(
     verbose: u8,
     then: impl FnOnce(Batch<'_>) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
-    let project = project_arg::read(&args.input.paths)?;
+    let opened = project_arg::read(&args.input.paths)?;
+    let output = project_arg::output(args, opened.as_ref())?;
+    let project = opened.map(|opened| opened.project);
     let specs = specs(args, project.as_ref())?;
-    let output = project_arg::output(args, project.as_ref())?;
     // Better told now than once all is done.
-    args.run.report.as_deref().map(check_report_free).transpose()?;
+    if let Some(report) = &args.run.report {
+        check_report_free(report)?;
+        let lists = [&args.naming.names, &args.input.files_from].into_iter().flatten();
+        ensure!(!Originals::of(lists).hold(report), "--report {}: it is a list of this run", print::path(report));
+    }
     let include_damaged = project.as_ref().is_some_and(|project| project.settings.include_damaged);
     let decided = project.map(|project| project_arg::decided(project, args, specs.crop.min_score));
     specs.notes.iter().for_each(|note| print::note(note));

@@ -35,7 +35,8 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
     for (name, text) in pages {
         let path = folder.join(&name);
         let about = || format!("{} cannot be written", print::path(&path));
-        let saved = ask(&worker, Request::SaveText { path: path.clone(), text }, |event| match event {
+        let request = Request::SaveText { path: path.clone(), text, replace: true };
+        let saved = ask(&worker, request, |event| match event {
             Event::TextSaved(saved) => saved.map(Some).map_err(|reason| anyhow!(reason)),
             _ => Ok(None),
         });

@@ -56,7 +56,6 @@ pub(super) struct Listed {
 /// The photos with their names, and whether every one of them is in the list and the other way round.
 pub(super) struct Outcome {
     pub(super) photos: Vec<NamedPhoto>,
-    pub(super) left_out: Vec<PathBuf>,
     pub(super) is_whole: bool,
     /// Names that several photos would have, in words.
     pub(super) clashes: Vec<String>,
@@ -66,12 +65,7 @@ impl Outcome {
     /// The outcome where nothing is written.
     pub(super) fn unnamed(photos: Vec<PathBuf>) -> Self {
         let unnamed = |path| NamedPhoto { path, name: PhotoName::default(), specs: None };
-        Self {
-            photos: photos.into_iter().map(unnamed).collect(),
-            left_out: Vec::new(),
-            is_whole: true,
-            clashes: Vec::new(),
-        }
+        Self { photos: photos.into_iter().map(unnamed).collect(), is_whole: true, clashes: Vec::new() }
     }
 }
 
@@ -109,14 +103,12 @@ impl Naming<'_> {
         let skips = self.args.names_missing == Some(Missing::Skip);
         let mut outcome = Outcome {
             photos: Vec::new(),
-            left_out: Vec::new(),
             is_whole: listed.is_none_or(|listed| listed.found.is_whole()),
             clashes: Vec::new(),
         };
         for (index, path) in photos.into_iter().enumerate() {
             let row = listed.and_then(|listed| Some((listed, listed.found.of_photo[index]?)));
             if skips && row.is_none() && listed.is_some() {
-                outcome.left_out.push(path);
                 continue;
             }
             let folder = match self.args.folders.unwrap_or_default() {

@@ -10,15 +10,17 @@ use super::ask::ask;
 use super::print;
 use crate::decode::DecodeLimits;
 use crate::detect::DetectSpec;
-use crate::encode::OutputSpec;
+use crate::encode::{OnConflict, OutputSpec};
 use crate::pipeline::FaceChoice;
 use crate::plan::OwnLook;
-use crate::project::{Project, is_project};
+use crate::project::{Opened, Project, is_project};
 use crate::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
 
 /// The photos of a project, and how they are looked at.
 pub(super) struct Decided {
     pub(super) photos: Vec<DecidedPhoto>,
+    /// The photos that are left out.
+    pub(super) left_out: Vec<PathBuf>,
     pub(super) detect: DetectSpec,
     pub(super) limits: DecodeLimits,
 }
@@ -34,7 +36,7 @@ pub(super) struct DecidedPhoto {
 ///
 /// # Errors
 /// The project cannot be read, or is not named alone.
-pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Option<Project>> {
+pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Option<Opened>> {
     let Some(path) = paths.iter().find(|path| is_project(path)) else { return Ok(None) };
     if paths.len() > 1 {
         bail!("a project is cropped by itself; name {} alone", print::path(path));
@@ -42,17 +44,30 @@ pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Option<Project>> {
     open(path).map(Some)
 }
 
-/// Where crops go: the folder that was named, else the project's.
+/// Where crops go: the folder that was named, else the project's if that lies in the project's own folder. A project may come
+/// from anybody: nothing outside of its folder is written, and nothing is replaced, because the project says so.
 ///
 /// # Errors
-/// There is neither.
-pub(super) fn output(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<OutputSpec> {
-    let settings = project.map(|project| &project.settings);
-    let of_project = || settings.and_then(|settings| settings.output_folder.clone());
-    let folder = args.output.clone().or_else(of_project);
-    let folder = folder.context("name the folder that crops are written to: --output DIR")?;
-    let on_conflict = args.on_conflict.or(settings.map(|settings| settings.on_conflict)).unwrap_or_default();
-    Ok(OutputSpec { folder, on_conflict })
+/// There is no such folder.
+pub(super) fn output(args: &CropArgs, opened: Option<&Opened>) -> anyhow::Result<OutputSpec> {
+    let settings = opened.map(|opened| &opened.project.settings);
+    let of_project = settings.and_then(|settings| settings.output_folder.clone());
+    let folder = match (&args.output, of_project) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(folder)) if opened.is_some_and(|opened| opened.output_outside) => {
+            let folder = print::path(&folder);
+            bail!(
+                "the project's output folder {folder} lies outside of the project's own folder; to write there, name it: -o {folder}"
+            )
+        }
+        (None, folder) => folder.context("name the folder that crops are written to: --output DIR")?,
+    };
+    let of_project = settings.map(|settings| settings.on_conflict);
+    if args.on_conflict.is_none() && of_project == Some(OnConflict::Overwrite) {
+        print::note("note: the project asks to replace files that are there; that takes --on-conflict overwrite");
+    }
+    let on_conflict = args.on_conflict.or(of_project.filter(|policy| *policy != OnConflict::Overwrite));
+    Ok(OutputSpec { folder, on_conflict: on_conflict.unwrap_or_default() })
 }
 
 /// The photos of `project` that are not left out. Faces below `min_score` are found as well where the flags ask for it.
@@ -64,8 +79,9 @@ pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Deci
         ..usual
     };
     let limits = args.input.limits.over(project.settings.limits);
-    let kept = project.photos.into_iter().filter(|photo| !photo.edits.left_out);
-    let photos = kept.map(|photo| DecidedPhoto {
+    let (left_out, kept): (Vec<_>, Vec<_>) = project.photos.into_iter().partition(|photo| photo.edits.left_out);
+    let left_out = left_out.into_iter().map(|photo| photo.path).collect();
+    let photos = kept.into_iter().map(|photo| DecidedPhoto {
         path: photo.path,
         own: photo.edits.own.as_deref().cloned().map(Arc::new),
         faces: match photo.edits.touches_faces() {
@@ -73,11 +89,11 @@ pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Deci
             false => FaceChoice::BySpec,
         },
     });
-    Decided { photos: photos.collect(), detect, limits }
+    Decided { photos: photos.collect(), left_out, detect, limits }
 }
 
 /// The front ends open no files: the worker's clerk reads it.
-fn open(path: &Path) -> anyhow::Result<Project> {
+fn open(path: &Path) -> anyhow::Result<Opened> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = Request::Project(ProjectErrand::Open(path.to_owned()));
     let opened = ask(&worker, request, |event| match event {
@@ -94,5 +110,5 @@ fn open(path: &Path) -> anyhow::Result<Project> {
     if opened.changed > 0 {
         print::note(&format!("note: {} photos have changed since the project was saved", opened.changed));
     }
-    Ok(opened.project)
+    Ok(*opened)
 }

@@ -129,6 +129,8 @@ struct Watcher<'a> {
     /// The place of each photo in the list, from 1, by its absolute path: it stays what it was before a restart.
     places: HashMap<PathBuf, usize>,
     next_place: usize,
+    /// The pictures that were in the output folder at the start, if that lies in a watched folder and files are replaced.
+    passed_over: Vec<PathBuf>,
     journal: JournalPlace,
     /// True once the journal is there, and with it the output folder.
     has_journal: bool,
@@ -147,6 +149,7 @@ impl<'a> Watcher<'a> {
             Event::RunFound(found) => Ok(Some(found)),
             _ => Ok(None),
         })?;
+        let replaces = batch.output.on_conflict == OnConflict::Overwrite;
         let mut watcher = Self {
             folders,
             watches: Vec::new(),
@@ -155,6 +158,7 @@ impl<'a> Watcher<'a> {
             is_seen: HashSet::new(),
             places: HashMap::new(),
             next_place: 1,
+            passed_over: if replaces { in_output(folders, &batch.output.folder) } else { Vec::new() },
             journal: place,
             has_journal: false,
             misses_output: false,
@@ -211,13 +215,17 @@ impl<'a> Watcher<'a> {
         interrupted: &AtomicBool,
     ) -> anyhow::Result<Ending> {
         let photos = self.take_waiting();
-        let (named, originals) = self.named(&photos, batch)?;
+        let named = self.named(&photos, batch)?;
         let mut left: HashSet<PathBuf> = named.iter().map(|photo| photo.path.clone()).collect();
         if named.is_empty() {
             // Other machines do them, or the list of names leaves them out.
             return Ok(Ending::default());
         }
+        // Whatever has come is an original, whether or not it is cropped here.
+        let list = batch.naming.as_ref().and_then(|naming| naming.args.names.clone());
+        let originals = self.seen.iter().cloned().chain(list).collect();
         let mut job = batch::job(batch, named, originals);
+        job.passed_over.clone_from(&self.passed_over);
         // One that was named may be there and tell of other folders.
         let resume = matches!(self.journal, JournalPlace::File(_));
         job.journal = Some(JournalSpec { place: self.journal.clone(), resume });
@@ -241,9 +249,9 @@ impl<'a> Watcher<'a> {
         Ok(end)
     }
 
-    /// The photos with their names, and what no crop may replace beside them.
-    fn named(&mut self, photos: &[PathBuf], batch: &Batch<'_>) -> anyhow::Result<(Vec<NamedPhoto>, Vec<PathBuf>)> {
-        let Some(naming) = &batch.naming else { return Ok((Vec::new(), Vec::new())) };
+    /// The photos with their names.
+    fn named(&mut self, photos: &[PathBuf], batch: &Batch<'_>) -> anyhow::Result<Vec<NamedPhoto>> {
+        let Some(naming) = &batch.naming else { return Ok(Vec::new()) };
         let round: HashSet<&PathBuf> = photos.iter().collect();
         let named = Named { roots: self.folders, listed_from: self.folders.len() };
         let outcome = match &naming.args.names {
@@ -263,8 +271,7 @@ impl<'a> Watcher<'a> {
         for photo in &mut photos {
             photo.name.place = self.place(&photo.path);
         }
-        let is_replaced = batch.output.on_conflict == OnConflict::Overwrite;
-        Ok((photos, if is_replaced { self.seen.clone() } else { outcome.left_out }))
+        Ok(photos)
     }
 
     fn place(&mut self, photo: &Path) -> usize {
@@ -325,6 +332,12 @@ impl<'a> Watcher<'a> {
         }
         is_gone
     }
+}
+
+/// The pictures in the output folder, if that lies in one of the watched folders: they may be originals.
+fn in_output(folders: &[PathBuf], output: &Path) -> Vec<PathBuf> {
+    let mut photos = if output.is_dir() { batch::find_inputs(&[output.to_owned()]).photos } else { Vec::new() };
+    batch::pass_over_output(&mut photos, folders, output)
 }
 
 fn absolute(path: &Path) -> PathBuf {

@@ -4,19 +4,23 @@ mod error;
 mod format;
 mod metadata;
 mod naming;
+mod originals;
 mod steps;
 mod write;
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 pub use error::{EncodeError, EncodeSpecError};
 pub use format::{Encoded, encode_crop, encode_sheet};
 pub use naming::{Claim, NameBook, sheet_stem};
+pub use originals::Originals;
 pub(crate) use steps::Steps;
 pub use write::{Saver, Written, folder_of, remove_parts, sync_folder, write_new};
+
+use crate::plan::SheetFormat;
 
 /// The format crops are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +89,13 @@ impl OutputFormat {
             Self::Png | Self::Tiff => i32::MAX as u32,
         }
     }
+}
+
+/// True if the extension of `path` is that of a file which is written here: a crop or a sheet.
+pub fn has_written_extension(path: &Path) -> bool {
+    let written = OutputFormat::ALL.map(OutputFormat::extension);
+    let sheets = SheetFormat::ALL.map(SheetFormat::extension);
+    path.extension().is_some_and(|extension| written.iter().chain(&sheets).any(|known| *known == extension))
 }
 
 /// How much of the colour's sharpness a JPEG keeps.
@@ -240,7 +251,7 @@ pub enum OnConflict {
     Suffix,
     /// The crop is not written and the file there is left as it is.
     Skip,
-    /// The file there is replaced, unless it is the source itself or was written by this run.
+    /// The file there is replaced, unless it is one of the originals or was written by this run.
     Overwrite,
     /// The input counts as failed.
     Fail,

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{EncodeError, OnConflict, OutputSpec};
+use super::originals::is_same;
+use super::{EncodeError, OnConflict, Originals, OutputSpec};
 use crate::naming::{CropFacts, MAX_NAME_BYTES, NameTemplate, OutputName, PhotoName, fold, portable, shortened};
 
 /// Bytes kept free at the end of a sheet's name for an extension and a suffix, so that neither ever eats into it.
@@ -46,7 +46,7 @@ pub enum Claim {
 pub struct NameBook {
     output: OutputSpec,
     template: NameTemplate,
-    photos: Photos,
+    originals: Originals,
     taken: HashSet<String>,
     free_from: HashMap<String, usize>,
     own: HashSet<PathBuf>,
@@ -55,12 +55,12 @@ pub struct NameBook {
 impl NameBook {
     /// An empty book, whose crops are called after their photos. None of `originals`, the photos of the run and whatever else must
     /// stay, will be replaced or taken for a crop.
-    pub fn new(output: OutputSpec, originals: &[PathBuf]) -> Self {
+    pub fn new<'a>(output: OutputSpec, originals: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         // Suffix and Fail leave every file that is there, photo or not.
         let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
-        let photos = if matters { Photos::of(originals) } else { Photos::default() };
+        let originals = if matters { Originals::of(originals) } else { Originals::default() };
         let template = NameTemplate::default();
-        Self { output, template, photos, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
+        Self { output, template, originals, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
     }
 
     /// The same book, whose crops are called as `template` says.
@@ -157,7 +157,7 @@ impl NameBook {
                 OnConflict::Fail => return Err(EncodeError::NameTaken { path }),
                 _ if given_out => return Ok(None),
                 OnConflict::Suffix => return Ok(None),
-                _ if self.photos.hold(&path, source) => return Err(EncodeError::WouldReplaceSource { path }),
+                _ if self.is_original(&path, source) => return Err(EncodeError::WouldReplaceSource { path }),
                 _ if path.is_dir() => return Err(EncodeError::NameTaken { path }),
                 OnConflict::Skip => Claim::Skip { path },
                 OnConflict::Overwrite => Claim::Write { path, replace: true },
@@ -166,38 +166,9 @@ impl NameBook {
         self.taken.insert(key);
         Ok(Some(claim))
     }
-}
 
-/// The photos of a run, known by identity: a path, a link and a hard link to one file are all that file.
-#[derive(Debug, Default)]
-struct Photos {
-    paths: HashSet<PathBuf>,
-    // Two names of one file have its length in common. That leaves next to none to be opened and compared.
-    by_length: HashMap<u64, Vec<PathBuf>>,
-}
-
-impl Photos {
-    fn of(inputs: &[PathBuf]) -> Self {
-        let mut photos = Self::default();
-        for input in inputs {
-            let Ok(metadata) = fs::metadata(input) else { continue };
-            photos.by_length.entry(metadata.len()).or_default().push(input.clone());
-            photos.paths.extend(fs::canonicalize(input));
-        }
-        photos
-    }
-
-    /// True where `path` is one of the photos, or `source` under any name.
-    fn hold(&self, path: &Path, source: &Path) -> bool {
-        // A link to nothing is no photo; a pipe must not be opened.
-        let Some(metadata) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return false };
-        // What cannot be compared is taken for a photo: better a crop not written than a photo lost.
-        let is_same = |photo: &Path| {
-            same_file::is_same_file(photo, path).unwrap_or_else(|error| error.kind() != io::ErrorKind::NotFound)
-        };
-        let known = fs::canonicalize(path).is_ok_and(|path| self.paths.contains(&path));
-        let alike = self.by_length.get(&metadata.len()).map_or(&[][..], Vec::as_slice);
-        known || is_same(source) || alike.iter().any(|photo| is_same(photo))
+    fn is_original(&self, path: &Path, source: &Path) -> bool {
+        self.originals.hold(path) || (path.is_file() && is_same(source, path))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a journal tells.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::keeper::check_is_file;
@@ -91,9 +92,49 @@ impl History {
 /// It cannot be read, or is no journal.
 pub fn read_history(path: &Path) -> io::Result<History> {
     check_is_file(path)?;
-    let bytes = std::fs::read(path)?;
+    let not_ours = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
+    let bytes = read_if_ours(&mut File::open(path)?)?.ok_or_else(|| not_ours(NOT_BEGUN.to_owned()))?;
     let (lines, _) = whole_lines(&bytes);
-    History::read(lines).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))
+    History::read(lines).map_err(not_ours)
+}
+
+/// True if the file at `path` begins as a journal does: with the line of a run.
+pub fn is_journal(path: &Path) -> bool {
+    start_of(path).is_ok_and(|start| start == RUN_START)
+}
+
+/// True if the file at `path` can be read and is no journal.
+pub(super) fn is_foreign(path: &Path) -> bool {
+    start_of(path).is_ok_and(|start| !RUN_START.starts_with(&start))
+}
+
+fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+    check_is_file(path)?;
+    read_start(&mut File::open(path)?)
+}
+
+/// How each journal begins: the kind of its first entry and that entry's first field.
+const RUN_START: &[u8] = br#"{"kind":"run","format":"#;
+
+/// Why a file is not read as a journal.
+pub(super) const NOT_BEGUN: &str = "it does not begin with the line of a run";
+
+/// All bytes of `file` if it is a journal: empty, or begun with the line of a run, of which a killed process may have
+/// written only a part. `None` for any other file, of which nothing more than the start is read.
+pub(super) fn read_if_ours(file: &mut File) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = read_start(file)?;
+    if !RUN_START.starts_with(&bytes) {
+        return Ok(None);
+    }
+    file.read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// As many bytes from the start of `file` as show whether it is a journal.
+fn read_start(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.by_ref().take(RUN_START.len() as u64).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 /// The lines that end, and where the last of them does. A last line that is only half there, or holds what a disk fills gaps

@@ -1,12 +1,12 @@
 //! Keeping a journal: lines are added, never changed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::history::{History, whole_lines};
+use super::history::{History, NOT_BEGUN, is_foreign, read_if_ours, whole_lines};
 use super::place::next_path;
 use super::{Entry, JournalPlace, find_latest};
 use crate::encode::{Steps, folder_of, sync_folder};
@@ -41,6 +41,12 @@ pub enum JournalError {
     /// It is there, and was not to be taken up.
     #[error("the journal {} is there already; take it up with --resume or name another", path.display())]
     Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is a photo or a list of the run.
+    #[error("{} is a photo or a list of this run and cannot be its journal; name another file with --journal", path.display())]
+    IsOriginal {
         /// The file.
         path: PathBuf,
     },
@@ -97,7 +103,8 @@ impl Journal {
         steps: Steps,
     ) -> Result<(Self, History), JournalError> {
         let there = match place {
-            JournalPlace::Beside { shard } => find_latest(output, *shard).filter(|_| resume),
+            // A file of zeros, which a power cut can leave, is passed over: the run begins a new journal.
+            JournalPlace::Beside { shard } => find_latest(output, *shard).filter(|path| resume && !is_foreign(path)),
             JournalPlace::File(path) => Some(path.clone()).filter(|path| resume && path.exists()),
         };
         match (there, place) {
@@ -132,11 +139,11 @@ impl Journal {
         check_is_file(path).map_err(failed)?;
         let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
         lock(&file, path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        let not_ours = |reason| JournalError::NotOurs { path: path.to_path_buf(), reason };
+        // Nothing is cut off a file that is not known to be a journal.
+        let bytes = read_if_ours(&mut file).map_err(failed)?.ok_or_else(|| not_ours(NOT_BEGUN.to_owned()))?;
         let (whole, end) = whole_lines(&bytes);
-        let history =
-            History::read(whole).map_err(|reason| JournalError::NotOurs { path: path.to_path_buf(), reason })?;
+        let history = History::read(whole).map_err(not_ours)?;
         // What the disk or a killed process left of the last line goes, so that the next begins on its own.
         file.set_len(end).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 pub use find::{Wanted, find_photos};
-pub use store::previous_of;
+pub use store::{lies_outside, previous_of};
 
 use crate::plan::PhotoEdits;
 use crate::settings::Settings;
@@ -74,6 +74,8 @@ pub struct Opened {
     pub settings_lost: Vec<String>,
     /// For how many photos what was decided could not be understood and was left out.
     pub edits_lost: usize,
+    /// True if its output folder lies outside of the project's own folder.
+    pub output_outside: bool,
 }
 
 /// Why a project cannot be read or written.

@@ -17,6 +17,20 @@ pub fn previous_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// True if `folder` lies outside of the folder that the project at `project` lies in, once links are resolved. A project may
+/// come from anybody, and its output folder be anywhere.
+pub fn lies_outside(folder: &Path, project: &Path) -> bool {
+    let own = made_absolute(project).parent().map(real_place);
+    own.is_none_or(|own| !real_place(&made_absolute(folder)).starts_with(own))
+}
+
+/// `path` with its links resolved, as far as it is there.
+fn real_place(path: &Path) -> PathBuf {
+    let there = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+    let Some((above, real)) = there else { return path.to_owned() };
+    path.strip_prefix(above).map_or_else(|_| path.to_owned(), |rest| real.join(rest))
+}
+
 impl Project {
     /// Reads the project at `path` and looks which of its photos are there.
     ///
@@ -46,7 +60,8 @@ impl Project {
             photo.missing = now.is_none();
             changed += usize::from(matches!((now, photo.mark), (Some(now), Some(then)) if now.bytes != then.bytes));
         }
-        Ok(Opened { project, changed, settings_lost: lost.settings, edits_lost: lost.photos })
+        let output_outside = project.settings.output_folder.as_ref().is_some_and(|output| lies_outside(output, &path));
+        Ok(Opened { project, changed, settings_lost: lost.settings, edits_lost: lost.photos, output_outside })
     }
 
     /// Writes the project to `path`, whole or not at all, and keeps the version that was there as [`previous_of`] it.

@@ -52,7 +52,7 @@ fn what_is_written_comes_back_in_a_text_for_people() {
     let (_folder, path, project) = sample();
     project.write(&path).expect("written");
     let opened = Project::read(&path).expect("read");
-    assert_eq!(opened, Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0 });
+    assert_eq!(opened, Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false });
     let text = fs::read_to_string(&path).expect("there");
     for line in [
         "version = 1",

@@ -364,7 +364,7 @@ impl eframe::App for IronCropperApp {
         self.port.send(Request::Project(ProjectErrand::ForgetKept));
         if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
             // Nobody is left to be told of the answer.
-            self.port.send(Request::SaveSettings(Box::new(self.state.settings.clone())));
+            self.port.send(Request::SaveSettings(Box::new(self.state.own_settings())));
         }
     }
 }

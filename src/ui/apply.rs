@@ -22,10 +22,10 @@ use super::state::{
 };
 use crate::backend::RuntimeOptions;
 use crate::detect::Thoroughness;
+use crate::encode::OnConflict;
 use crate::geometry::Rect;
 use crate::import::PathQuery;
 use crate::plan::PhotoEdits;
-use crate::settings::Settings;
 use crate::worker::{ItemId, Request};
 
 pub(crate) use export::{take_report, take_run};
@@ -104,7 +104,10 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
             effects.push(Effect::Pick(PickerKind::ExportPresets));
         }
         Command::SetEncode(spec) => state.settings.encode = spec,
-        Command::SetOnConflict(policy) => state.settings.on_conflict = policy,
+        Command::SetOnConflict(policy) => {
+            state.project.asks.replacing &= policy != OnConflict::Overwrite;
+            state.settings.on_conflict = policy;
+        }
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
         Command::SetTheme(theme) => state.settings.window.theme = theme,
         Command::SetLanguage(language) => state.settings.window.language = language,
@@ -150,8 +153,9 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
         Command::SetIncludeDamaged(include) => state.settings.include_damaged = include,
-        Command::SaveSettings => save_settings(&state.settings, effects),
+        Command::SaveSettings => save_settings(state, effects),
         Command::Export(scope) => export::begin(state, scope, now, effects),
+        Command::AgreeAndExport { scope, resume } => export::agree(state, scope, resume, now, effects),
         Command::CancelExport => export::cancel(state, effects),
         Command::PauseExport(paused) => export::pause(state, paused, now, effects),
         Command::ResumeExport => export::resume(state, now, effects),
@@ -170,16 +174,21 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::ShowPalette(shown) => state.palette = shown,
         Command::CompletePath(query) => complete_path(state, query, effects),
         Command::TakePath(kind, path) => {
-            apply_picked(state, Picked { kind, paths: vec![path], problem: None }, now, effects);
+            take_picked(state, Picked { kind, paths: vec![path], problem: None }, false, now, effects);
         }
         Command::Quit => project::quit(state, effects),
     }
 }
 
-/// Takes what a person picked in a dialog.
+/// Takes what a person picked in a dialog, which has asked before it gave the name of a file that is there.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
+    take_picked(state, picked, true, now, effects);
+}
+
+/// Takes what was picked or typed. A file that is there is replaced only if somebody has `asked` about it.
+fn take_picked(state: &mut AppState, picked: Picked, asked: bool, now: Instant, effects: &mut Vec<Effect>) {
     state.page = state.page.filter(|page| *page != Page::TypePath(picked.kind));
-    if project::take_picked(state, &picked, effects) {
+    if project::take_picked(state, &picked, asked, effects) {
         return;
     }
     match picked.kind {
@@ -203,8 +212,8 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
                 }
                 PickerKind::SaveReport => export::save_report(state, path, effects),
                 PickerKind::ImportPresets => presets::load(path, effects),
-                PickerKind::ExportPresets => presets::export(state, path, effects),
-                _ => runtimes::save_comparison(state, kind, path, effects),
+                PickerKind::ExportPresets => presets::export(state, path, asked, effects),
+                _ => runtimes::save_comparison(state, (kind, path), asked, effects),
             }
         }
     }
@@ -338,7 +347,18 @@ fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effec
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
     state.folder_wanted &= folder.is_none();
+    // What a person names is theirs, also where a project asks for it.
+    state.project.asks.folder.take_if(|asked| Some(&*asked) == folder.as_ref());
     state.settings.output_folder = folder;
+}
+
+/// Has a text written to `path`, which gets the extension it lacks. Nobody was asked about the longer name.
+fn save_text(mut path: PathBuf, extension: &str, text: String, asked: bool) -> Effect {
+    let replace = asked && path.extension().is_some();
+    if path.extension().is_none() {
+        path.set_extension(extension);
+    }
+    Effect::Send(Request::SaveText { path, text, replace })
 }
 
 fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) {
@@ -359,6 +379,6 @@ fn magnify(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
 }
 
 /// Asks the worker to write the settings file.
-pub(crate) fn save_settings(settings: &Settings, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Send(Request::SaveSettings(Box::new(settings.clone()))));
+pub(crate) fn save_settings(state: &AppState, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Send(Request::SaveSettings(Box::new(state.own_settings()))));
 }

@@ -157,6 +157,11 @@ pub(crate) enum Command {
     /// Write the settings file; sent once the settings stand still.
     SaveSettings,
     Export(ExportScope),
+    /// Agree to what the project asks for, and export; `resume` takes up the latest run.
+    AgreeAndExport {
+        scope: ExportScope,
+        resume: bool,
+    },
     CancelExport,
     /// Begin no new photo of the export, or go on.
     PauseExport(bool),

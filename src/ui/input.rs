@@ -128,7 +128,7 @@ fn acts_over(page: Page, state: &AppState, action: &Action) -> bool {
                 | Command::Quit
         )
     };
-    page != Page::Leaving && (action.command)(state).is_some_and(over)
+    !matches!(page, Page::Leaving | Page::ProjectAsks { .. }) && (action.command)(state).is_some_and(over)
 }
 
 /// True for keys that a focused control may want for itself.

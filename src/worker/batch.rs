@@ -3,13 +3,14 @@
 mod desk;
 mod fingerprint;
 mod ledger;
+mod own_files;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, available_parallelism};
@@ -72,7 +73,7 @@ struct Crew {
 struct Ready {
     names: Mutex<NameBook>,
     ledger: Option<Ledger>,
-    earlier: Earlier,
+    earlier: Option<Earlier>,
     /// True once the output folder has been seen.
     folder_seen: AtomicBool,
     notes: Vec<String>,
@@ -197,7 +198,7 @@ impl Crew {
         let ready = self.ready.get_or_init(|| self.make_ready());
         let mut eyes = None;
         while let Some(index) = self.floor.next() {
-            if let Some(entry) = ready.earlier.done.get(&index) {
+            if let Some(entry) = ready.earlier.as_ref().and_then(|earlier| earlier.done.get(&index)) {
                 self.floor.leave(index);
                 self.deliver(index, done_before(&self.spec.items[index], entry));
                 continue;
@@ -211,22 +212,21 @@ impl Crew {
 
     fn make_ready(&self) -> Ready {
         let spec = &self.spec;
-        let of_batch = spec.items.iter().map(|item| &item.photo.path);
-        let originals: Vec<PathBuf> = of_batch.chain(&spec.originals).cloned().collect();
-        let mut names = NameBook::new(spec.output.clone(), &originals).with_template(spec.template.clone());
-        let (mut ledger, mut earlier, mut notes) = (None, Earlier::default(), Vec::new());
+        let mut names = NameBook::new(spec.output.clone(), spec.not_to_replace()).with_template(spec.template.clone());
+        let (mut ledger, mut earlier, mut notes) = (None, None, Vec::new());
         let journal = spec.journal.as_ref().filter(|_| spec.depth == Depth::Write);
         if let Some(journal) = journal {
             let opened = self.means.opened.as_ref().ok();
             match Ledger::open(journal, spec, opened, &mut names, self.means.steps.clone()) {
-                Ok(kept) => {
-                    (ledger, earlier) = (Some(kept.0), kept.1);
-                    if !earlier.done.is_empty() {
-                        notes.push(format!("{} of the photos were done before", earlier.done.len()));
+                Ok((kept, before)) => {
+                    if !before.done.is_empty() {
+                        notes.push(format!("{} of the photos were done before", before.done.len()));
                     }
-                    if earlier.removed > 0 {
-                        notes.push(format!("{} half-written files of a broken run were removed", earlier.removed));
+                    if before.removed > 0 {
+                        notes.push(format!("{} half-written files of a broken run were removed", before.removed));
                     }
+                    notes.extend(before.own.note());
+                    (ledger, earlier) = (Some(kept), Some(before));
                 }
                 // Nobody asked for it: the crops matter more.
                 Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
@@ -280,8 +280,8 @@ impl Crew {
         };
         self.explain(&mut report, eyes);
         if let Some(ledger) = &ready.ledger {
-            if report.outcome != OutcomeKind::Failed {
-                ready.earlier.remove_left_over(path, &ready.names());
+            if let Some(earlier) = ready.earlier.as_ref().filter(|_| report.outcome != OutcomeKind::Failed) {
+                earlier.remove_left_over(path, &ready.names());
             }
             let entry = ledger.entry(index, item, stamp, &report, &desk.files);
             if let Err(error) = ledger.note(entry, &desk.files) {

@@ -18,7 +18,7 @@ use crate::backend::{ModelBytes, RuntimeOptions};
 use crate::cancel::CancelToken;
 use crate::decode::DisplayCopy;
 use crate::diagnostics::gather;
-use crate::encode::write_new;
+use crate::encode::{EncodeError, write_new};
 use crate::import::{WalkSummary, complete_path, walk};
 use crate::latency::{try_loading, try_runtimes};
 use crate::pipeline::{Stage, StageError, embedded_thumbnail, panic_message};
@@ -60,10 +60,7 @@ impl Clerk {
                 Request::Project(errand) => Event::Project(self.projects.run(errand, &cancel)),
                 Request::WritePasted(picture) => Event::PastedWritten(pasted::write(&picture)),
                 Request::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
-                Request::SaveText { path, text } => {
-                    let written = write_new(text.as_bytes(), &path, true);
-                    Event::TextSaved(written.map(drop).map_err(|error| error.to_string()))
-                }
+                Request::SaveText { path, text, replace } => Event::TextSaved(save_text(&path, &text, replace)),
                 Request::WriteReport { journals, output } => {
                     let written = write_report(&journals, output.as_deref());
                     Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
@@ -151,6 +148,13 @@ fn load(path: &Path, most_bytes: u64) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{} is not a text file", path.display()))
 }
 
+fn save_text(path: &Path, text: &str, replace: bool) -> Result<(), String> {
+    write_new(text.as_bytes(), path, replace).map(drop).map_err(|error| match error {
+        EncodeError::NameTaken { path } => format!("{} is there already; choose another name", path.display()),
+        error => error.to_string(),
+    })
+}
+
 fn save(settings: &Settings) -> Result<(), String> {
     let folders = Folders::find().ok_or("this system names no folder for settings")?;
     settings.save(&folders.config_file).map_err(|error| error.to_string())
@@ -159,6 +163,18 @@ fn save(settings: &Settings) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_takes_the_place_of_a_file_only_if_it_may() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("anna.jpg");
+        std::fs::write(&path, "a photo").expect("written");
+        let refused = save_text(&path, "a table", false).expect_err("refused");
+        assert!(refused.ends_with("anna.jpg is there already; choose another name"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a photo");
+        save_text(&path, "a table", true).expect("written");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a table");
+    }
 
     #[test]
     fn a_text_is_read_whole_or_refused_in_words() {

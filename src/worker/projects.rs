@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::ItemId;
 use crate::cancel::CancelToken;
 use crate::platform::{Folders, begin_session, ended_sessions};
-use crate::project::{EXTENSION, Opened, Project, ProjectError, Wanted, find_photos, previous_of};
+use crate::project::{EXTENSION, Opened, Project, ProjectError, Wanted, find_photos, lies_outside, previous_of};
 
 /// Most lists that are offered again.
 const MOST_LOST: usize = 5;
@@ -20,8 +20,11 @@ const MOST_LOST: usize = 5;
 pub enum ProjectErrand {
     /// Read a project. Ends with [`ProjectEvent::Opened`].
     Open(PathBuf),
-    /// Write a project, the version before kept. Ends with [`ProjectEvent::Saved`].
+    /// Write a project, the version before kept. A file that is there is replaced only if it is as this front end has read or
+    /// written it last. Ends with [`ProjectEvent::Saved`].
     Save(PathBuf, Arc<Project>),
+    /// The same, whatever is there: somebody has been asked. Ends with [`ProjectEvent::Saved`].
+    SaveOver(PathBuf, Arc<Project>),
     /// Keep the list in case the program ends without closing. Ends with [`ProjectEvent::Kept`].
     Keep(Arc<Project>),
     /// Forget what was kept: it is saved, or nobody wants it. Ends with [`ProjectEvent::Kept`].
@@ -96,21 +99,41 @@ pub(super) struct ProjectClerk {
     lost: HashMap<PathBuf, Option<File>>,
     /// A lost list that is open now.
     adopted: Option<PathBuf>,
+    /// The files of projects as they were when they were read or written here last.
+    known: HashMap<PathBuf, FileState>,
 }
+
+/// What tells whether a file has been written since: its length and its time of change; `None` if it is not there.
+type FileState = Option<(u64, Option<SystemTime>)>;
 
 impl ProjectClerk {
     pub(super) fn run(&mut self, errand: ProjectErrand, cancel: &CancelToken) -> ProjectEvent {
         match errand {
-            ProjectErrand::Open(path) => ProjectEvent::Opened(open(&path)),
-            ProjectErrand::Save(path, project) => {
-                ProjectEvent::Saved(with_marks(project).write(&path).map_err(|error| in_words(&error)))
+            ProjectErrand::Open(path) => {
+                self.note(written_to(&path));
+                ProjectEvent::Opened(open(&path))
             }
+            ProjectErrand::Save(path, project) => ProjectEvent::Saved(match self.is_as_known(&path) {
+                true => self.save(path, project),
+                false => Err(format!(
+                    "{} was written by another window or program since; open it again, or save under another name",
+                    path.display()
+                )),
+            }),
+            ProjectErrand::SaveOver(path, project) => ProjectEvent::Saved(self.save(path, project)),
             ProjectErrand::Keep(project) => ProjectEvent::Kept(self.keep(project)),
             ProjectErrand::ForgetKept => ProjectEvent::Kept(self.forget_kept()),
             ProjectErrand::BeginSession => ProjectEvent::SessionBegun(self.begin_session()),
             ProjectErrand::FindLost => ProjectEvent::Lost(self.find_lost()),
             ProjectErrand::OpenLost(path) => {
-                let opened = open(&path);
+                let mut opened = open(&path);
+                if let Ok(opened) = &mut opened {
+                    // The file lies among those of the program; what counts is the project it is the state of.
+                    let Project { settings, state_of, .. } = &opened.project;
+                    state_of.iter().for_each(|path| self.note(path.clone()));
+                    let places = settings.output_folder.as_ref().zip(state_of.as_ref());
+                    opened.output_outside = places.is_some_and(|(output, project)| lies_outside(output, project));
+                }
                 self.adopted = opened.is_ok().then_some(path);
                 ProjectEvent::Opened(opened)
             }
@@ -122,6 +145,24 @@ impl ProjectClerk {
                 ProjectEvent::Found(found.collect())
             }
         }
+    }
+
+    fn save(&mut self, path: PathBuf, project: Arc<Project>) -> Result<(), String> {
+        with_marks(project).write(&path).map_err(|error| in_words(&error))?;
+        self.note(path);
+        Ok(())
+    }
+
+    /// Notes how the file at `path` is now.
+    fn note(&mut self, path: PathBuf) {
+        let state = file_state(&path);
+        self.known.insert(path, state);
+    }
+
+    /// True if a file at `path` is as it was when it was noted last, or none is there.
+    fn is_as_known(&self, path: &Path) -> bool {
+        let now = file_state(path);
+        now.is_none() || self.known.get(path) == Some(&now)
     }
 
     fn keep(&mut self, project: Arc<Project>) -> Result<(), String> {
@@ -226,6 +267,17 @@ fn open(path: &Path) -> Result<Box<Opened>, String> {
     })
 }
 
+/// The file that a list opened from `path` is saved to: of a version that was kept, the project itself.
+fn written_to(path: &Path) -> PathBuf {
+    let is_project = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION));
+    if is_project { path.to_owned() } else { path.with_extension(EXTENSION) }
+}
+
+fn file_state(path: &Path) -> FileState {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.len(), metadata.modified().ok()))
+}
+
 fn with_marks(project: Arc<Project>) -> Project {
     let mut project = Arc::unwrap_or_clone(project);
     project.mark_photos();
@@ -323,6 +375,33 @@ mod tests {
         let found = lost(&mut clerk);
         done(&mut clerk, ProjectErrand::ForgetLost(found[0].path.clone()));
         assert_eq!((bench.names(), lost(&mut bench.clerk()).len()), (0, 0));
+    }
+
+    #[test]
+    fn what_another_window_has_saved_is_replaced_only_where_somebody_was_asked() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("school.ironcrop");
+        let (mut first, mut second) = (ProjectClerk::default(), ProjectClerk::default());
+        done(&mut first, ProjectErrand::Save(path.clone(), project(&["/a.jpg"])));
+        done(&mut second, ProjectErrand::Open(path.clone()));
+        done(&mut first, ProjectErrand::Save(path.clone(), project(&["/a.jpg", "/b.jpg"])));
+        let saved = fs::read(&path).expect("there");
+        let save = |clerk: &mut ProjectClerk, errand: ProjectErrand| match clerk.run(errand, &CancelToken::new()) {
+            ProjectEvent::Saved(saved) => saved,
+            other => panic!("{other:?}"),
+        };
+        let list = project(&["/c.jpg"]);
+        let refused = save(&mut second, ProjectErrand::Save(path.clone(), Arc::clone(&list))).expect_err("refused");
+        assert!(refused.contains("another window or program"), "{refused}");
+        // Nor is what nobody has opened here, as where its name was typed.
+        let errand = ProjectErrand::Save(path.clone(), Arc::clone(&list));
+        assert!(save(&mut ProjectClerk::default(), errand).is_err());
+        assert_eq!(fs::read(&path).expect("there"), saved);
+        done(&mut second, ProjectErrand::SaveOver(path.clone(), list));
+        done(&mut second, ProjectErrand::Save(path.clone(), project(&["/c.jpg", "/d.jpg"])));
+        // A version that was kept is opened to take the place of the project.
+        done(&mut first, ProjectErrand::Open(previous_of(&path)));
+        done(&mut first, ProjectErrand::Save(path, project(&["/c.jpg"])));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::cancel::Generation;
 use crate::decode::{DecodeLimits, DisplayCopy};
 use crate::detect::DetectSpec;
 use crate::diagnostics::DiagnosisSpec;
-use crate::encode::{EncodeSpec, OutputSpec};
+use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
 use crate::geometry::{PixelRect, Size};
 use crate::import::{PathQuery, WatchSpec};
 use crate::journal::JournalPlace;
@@ -155,12 +155,14 @@ pub enum Request {
     },
     /// Write the settings file, on a thread of its own. Ends with [`Event::SettingsSaved`].
     SaveSettings(Box<Settings>),
-    /// Write a text file whole, replacing what is there, on the thread of the settings. Ends with [`Event::TextSaved`].
+    /// Write a text file whole, on the thread of the settings. Ends with [`Event::TextSaved`].
     SaveText {
         /// The file.
         path: PathBuf,
         /// What goes into it.
         text: String,
+        /// True to replace a file that is there.
+        replace: bool,
     },
     /// Read a text file, on the thread of the settings. Ends with [`Event::TextLoaded`].
     LoadText {
@@ -207,12 +209,30 @@ pub struct ExportJob {
     pub output: OutputSpec,
     /// How crops are called.
     pub template: NameTemplate,
-    /// Photos that no crop may replace beside those of the batch: the rest of a front end's list.
+    /// What no crop may replace beside the photos of the batch: whatever else was named, found or listed, before anything was
+    /// left out of it, and the lists themselves.
     pub originals: Vec<PathBuf>,
+    /// Pictures in the output folder, inside a folder that was named, which may be crops of earlier runs or originals: under
+    /// [`OnConflict::Overwrite`] only those that the journal knows are replaced.
+    pub passed_over: Vec<PathBuf>,
     /// Photos worked on at the same time; 0 for as many as the processor has cores. Crops and their names do not depend on it.
     pub hands: usize,
     /// Where is noted what becomes of each photo; `None` for nowhere. Only looked at with [`Depth::Write`].
     pub journal: Option<JournalSpec>,
+}
+
+impl ExportJob {
+    /// Everything that no crop may replace.
+    pub(super) fn all_originals(&self) -> impl Iterator<Item = &PathBuf> {
+        self.items.iter().map(|item| &item.photo.path).chain(&self.originals)
+    }
+
+    /// The same, and what the policy for taken names must leave alone.
+    pub(super) fn not_to_replace(&self) -> impl Iterator<Item = &PathBuf> {
+        // Skipping what an earlier run wrote is what a second run is for; the other policies replace nothing.
+        let replaces = self.output.on_conflict == OnConflict::Overwrite;
+        self.all_originals().chain(self.passed_over.iter().filter(move |_| replaces))
+    }
 }
 
 /// The journal of a batch.

@@ -12,7 +12,9 @@ use iron_cropper::worker::spawn_named;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Run, crop, file_name, folder, names, portrait, program, put_portrait, put_ramp, run, text, tree};
+use crate::support::{
+    Run, crop, file_name, folder, names, portrait, program, put_portrait, put_ramp, read_picture, run, text, tree,
+};
 
 /// Longer than anything takes.
 const DEADLINE: Duration = Duration::from_secs(90);
@@ -151,6 +153,26 @@ fn a_photo_that_is_written_slowly_is_cropped_once_and_whole() {
     let outcomes: Vec<String> = told.lines().iter().map(|line| file_name(&line["path"])).collect();
     assert!(!was_quick || outcomes == ["slow.png", "after.png"], "{outcomes:?}");
     assert_eq!(names(&out), ["after.jpg", "slow.jpg"]);
+}
+
+#[test]
+fn originals_in_the_output_folder_stay_and_the_watchs_own_crops_are_replaced() {
+    let photos = folder();
+    let out = photos.path().join("best");
+    let original = put_portrait(&out, "b.jpg");
+    let kept = fs::read(&original).expect("there");
+    ["a.png", "b.png"].iter().for_each(|name| drop(put_portrait(photos.path(), name)));
+    // After a restart a crop of before lies there like an original, and the journal tells them apart.
+    for (size, side) in [("40x50px", 40), ("20x25px", 20)] {
+        let flags = ["--json", "--on-conflict", "overwrite", "--size", size];
+        let mut watching = Watching::start(photos.path(), &out, &flags);
+        assert_eq!(watching.photo("a.png")["outcome"], "cropped", "{size}");
+        assert_eq!(watching.photo("b.png")["outcome"], "failed", "{size}");
+        watching.interrupt().expect(1);
+        assert_eq!(names(&out), ["a.jpg", "b.jpg"], "{size}");
+        assert_eq!(read_picture(out.join("a.jpg")).width(), side);
+        assert!(fs::read(&original).expect("there") == kept, "{size}");
+    }
 }
 
 #[test]

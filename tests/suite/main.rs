@@ -7,6 +7,7 @@ mod cli_doctor;
 mod cli_files;
 mod cli_framing;
 mod cli_names;
+mod cli_originals;
 mod cli_project;
 mod cli_runs;
 mod cli_runtimes;

@@ -13,6 +13,7 @@ mod language;
 mod notices;
 mod palette;
 mod project;
+mod project_asks;
 mod project_export;
 mod report;
 mod review;

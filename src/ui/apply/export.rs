@@ -7,7 +7,8 @@ use std::time::Instant;
 use super::super::command::Effect;
 use super::super::dialogs::{PickerKind, REPORTS};
 use super::super::language::{known, say, tr};
-use super::super::state::{AppState, Batch, ExportScope, NoticeKind, Photo, UnfinishedRun, usable_folder};
+use super::super::state::{AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, UnfinishedRun, usable_folder};
+use super::save_settings;
 use crate::encode::OutputSpec;
 use crate::naming::{NameTemplate, PhotoName};
 use crate::pipeline::Depth;
@@ -51,6 +52,10 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         effects.push(Effect::Pick(PickerKind::OutputFolder));
         return;
     };
+    if state.asked_folder().is_some() || state.is_asked_to_replace() {
+        state.page = Some(Page::ProjectAsks { scope, resume });
+        return;
+    }
     let crop = &state.settings.crop;
     let encode = state.settings.encode;
     let item = |(place, photo): (usize, &&Photo)| ExportItem {
@@ -78,12 +83,20 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         template: NameTemplate::default(),
         // Also when only some are exported, none of the list may be replaced.
         originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
+        passed_over: Vec::new(),
         hands: 0,
         journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume }),
     });
     state.unfinished.answered.insert(folder.clone());
     state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
     effects.push(Effect::Send(Request::Export(job)));
+}
+
+/// Agrees to what the project asks for: from now on it is the person's own choice, and kept as such.
+pub(super) fn agree(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
+    (state.page, state.project.asks) = (None, Asks::default());
+    save_settings(state, effects);
+    start(state, scope, resume, now, effects);
 }
 
 /// What forbids a photo's own specs; `None` where nothing does.

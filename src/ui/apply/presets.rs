@@ -6,6 +6,7 @@ use super::super::command::Effect;
 use super::super::language::{count, known, say};
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
+use super::save_text;
 use crate::encode::OutputFormat;
 use crate::plan::{FinishSpec, MAX_PRESET_FILE_BYTES, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id};
 use crate::worker::Request;
@@ -87,17 +88,14 @@ fn keep(state: &mut AppState, preset: Preset) {
 }
 
 /// Has the presets that wait for it written to the file that was picked.
-pub(super) fn export(state: &mut AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
+pub(super) fn export(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
     let ids = std::mem::take(&mut state.presets_to_export);
     let presets: Vec<Preset> = state.presets().filter(|preset| ids.contains(&preset.id)).cloned().collect();
     if presets.is_empty() {
         return;
     }
-    if path.extension().is_none() {
-        path.set_extension("toml");
-    }
     state.saved = SavedText::Presets;
-    effects.push(Effect::Send(Request::SaveText { path, text: presets_to_toml(&presets) }));
+    effects.push(save_text(path, "toml", presets_to_toml(&presets), asked));
 }
 
 pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {

@@ -6,13 +6,15 @@ use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
 use super::super::language::{known, say, tr};
 use super::super::state::{
-    AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
+    AppState, Asks, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
 };
 use super::super::words;
 use super::held::{read_after_all, take_ended};
 use super::{change_current, inspect, survey};
+use crate::encode::OnConflict;
 use crate::import::{WatchSpec, is_whole_disk};
 use crate::project::{EXTENSION, Opened, is_project};
+use crate::settings::Settings;
 use crate::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
 
 pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
@@ -75,8 +77,9 @@ pub(super) fn quit(state: &mut AppState, effects: &mut Vec<Effect>) {
     leave(state, Leaving::Quit, effects);
 }
 
-/// Takes what was picked for a project or a watch; true where it was that.
-pub(super) fn take_picked(state: &mut AppState, picked: &Picked, effects: &mut Vec<Effect>) -> bool {
+/// Takes what was picked for a project or a watch; true where it was that. A file that is there is replaced only if somebody has
+/// `asked` about it.
+pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, effects: &mut Vec<Effect>) -> bool {
     let path = picked.paths.first();
     match picked.kind {
         PickerKind::OpenProject => {
@@ -85,7 +88,11 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, effects: &mut V
             }
         }
         PickerKind::SaveProject => match path {
-            Some(path) => save_to(state, named(path), effects),
+            Some(path) => {
+                let named = named(path);
+                let asked = asked && named == *path;
+                save_to(state, named, asked, effects);
+            }
             None => state.project.after_save = None,
         },
         PickerKind::FindMissing => {
@@ -135,7 +142,10 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
             state.project.may_close = true;
             effects.push(Effect::Quit);
         }
-        Leaving::New => begin(state, Vec::new(), None, effects),
+        Leaving::New => {
+            forget_asks(state);
+            begin(state, Vec::new(), None, effects);
+        }
         Leaving::Open(opening) => {
             let path = opening.path.clone();
             let errand = if opening.lost { ProjectErrand::OpenLost(path) } else { ProjectErrand::Open(path) };
@@ -151,14 +161,15 @@ fn ask(errand: ProjectErrand, effects: &mut Vec<Effect>) {
 
 fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
     match state.project.path.clone() {
-        Some(path) => save_to(state, path, effects),
+        Some(path) => save_to(state, path, false, effects),
         None => effects.push(Effect::Pick(PickerKind::SaveProject)),
     }
 }
 
-fn save_to(state: &mut AppState, path: PathBuf, effects: &mut Vec<Effect>) {
+fn save_to(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
     state.project.saving = Some((path.clone(), state.history.state()));
-    ask(ProjectErrand::Save(path, state.snapshot()), effects);
+    let save = if asked { ProjectErrand::SaveOver } else { ProjectErrand::Save };
+    ask(save(path, state.snapshot()), effects);
 }
 
 /// A project's path as it is written: with the extension, and not that of a version before.
@@ -203,7 +214,7 @@ fn keep(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effects: &mut Vec<Effect>) {
     let Some(Opening { path, lost }) = state.project.opening.take() else { return };
-    let Opened { project, changed, settings_lost, edits_lost } = match opened {
+    let Opened { project, changed, settings_lost, edits_lost, output_outside } = match opened {
         Ok(opened) => *opened,
         Err(reason) => {
             state.settings.recent.forget(&path);
@@ -211,11 +222,8 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effect
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
-    let mut settings = state.settings.with_work_of(&project.settings);
-    if settings.output_folder.is_none() {
-        settings.output_folder = state.settings.output_folder.take();
-    }
-    state.settings = settings;
+    forget_asks(state);
+    take_settings(state, &project.settings, output_outside, file.is_some());
     state.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
     if lost {
@@ -233,6 +241,24 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effect
     for text in words::opened(changed, &settings_lost, edits_lost) {
         state.notices.add(NoticeKind::Warning, text);
     }
+}
+
+/// Goes back to what the person had chosen where a project asked for something else and nobody agreed.
+fn forget_asks(state: &mut AppState) {
+    (state.settings, state.project.asks) = (state.own_settings(), Asks::default());
+}
+
+/// Takes over the settings of a list. What a project asks for and the person has not chosen is asked about before an export.
+fn take_settings(state: &mut AppState, work: &Settings, output_outside: bool, is_project: bool) {
+    let mut settings = state.settings.with_work_of(work);
+    let before = (state.settings.output_folder.take(), state.settings.on_conflict);
+    if settings.output_folder.is_none() {
+        settings.output_folder.clone_from(&before.0);
+    }
+    let folder = settings.output_folder.clone().filter(|folder| output_outside && Some(folder) != before.0.as_ref());
+    let replacing = is_project && settings.on_conflict == OnConflict::Overwrite && settings.on_conflict != before.1;
+    state.project.asks = Asks { folder, replacing, before };
+    state.settings = settings;
 }
 
 /// Puts another list in the place of the present one; what was done before cannot be undone any more.

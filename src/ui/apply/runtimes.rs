@@ -7,6 +7,7 @@ use super::super::command::Effect;
 use super::super::dialogs::PickerKind;
 use super::super::language::tr;
 use super::super::state::{AppState, Companion, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText};
+use super::save_text;
 use crate::backend::{BackendKind, RuntimeOptions};
 use crate::diagnostics::Diagnosis;
 use crate::latency::{CompareSpec, to_csv, to_json, to_markdown};
@@ -116,17 +117,19 @@ pub(crate) fn take_diagnosis(state: &mut AppState, diagnosis: &Diagnosis, effect
 }
 
 /// Has the comparison written to the file that was picked.
-pub(super) fn save_comparison(state: &mut AppState, kind: PickerKind, mut path: PathBuf, effects: &mut Vec<Effect>) {
+pub(super) fn save_comparison(
+    state: &mut AppState,
+    (kind, path): (PickerKind, PathBuf),
+    asked: bool,
+    effects: &mut Vec<Effect>,
+) {
     let Some(table) = state.compare.result() else { return };
     let (text, extension) = match kind {
         PickerKind::SaveCsv => (to_csv(table), "csv"),
         _ => (to_json(table), "jsonl"),
     };
-    if path.extension().is_none() {
-        path.set_extension(extension);
-    }
     state.saved = SavedText::Comparison;
-    effects.push(Effect::Send(Request::SaveText { path, text }));
+    effects.push(save_text(path, extension, text, asked));
 }
 
 /// How runtimes are opened from now on, in this run and the next ones.

@@ -34,6 +34,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::TypePath(kind) => paths::title(kind),
         Page::Leaving if state.would_miss() => tr("Not saved"),
         Page::Leaving => tr("Export running"),
+        Page::ProjectAsks { .. } => tr("Before the export"),
     };
     let mut open = true;
     // Keys in a text field are the field's own.
@@ -51,6 +52,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::Model => model::model_ui(ui, state, commands),
             Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
             Page::Leaving => project::leaving_ui(ui, state, commands),
+            Page::ProjectAsks { scope, resume } => project::asks_ui(ui, state, (scope, resume), commands),
         });
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);

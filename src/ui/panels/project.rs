@@ -5,7 +5,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Panel, Response, RichText, Ui};
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
 use super::super::language::{say, tr};
-use super::super::state::{AppState, Leaving};
+use super::super::state::{AppState, ExportScope, Leaving};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
 use super::super::words;
@@ -128,6 +128,34 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     // Enter presses what loses nothing, and Tab stays here.
     if ![save.as_ref(), Some(&leave), Some(&stay)].into_iter().flatten().any(Response::has_focus) {
         save.as_ref().unwrap_or(&stay).request_focus();
+    }
+}
+
+/// What the project asks for and nobody has agreed to, before an export does it.
+pub(super) fn asks_ui(ui: &mut Ui, state: &AppState, export: (ExportScope, bool), commands: &mut Commands) {
+    ui.set_width(WIDTH);
+    if let Some(folder) = state.asked_folder() {
+        let folder = folder.display().to_string();
+        let text = say!("The project writes its crops to {folder}, outside of its own folder.", folder = folder);
+        ui.add(Label::new(text).wrap());
+    }
+    if state.is_asked_to_replace() {
+        ui.add(Label::new(tr("The project replaces files that have the name of a crop.")).wrap());
+    }
+    ui.add(Label::new(RichText::new(tr("Agree only if you know who made the project.")).weak()).wrap());
+    ui.add_space(space::S);
+    let agree = wide_button(ui, true, tr("Agree and export"), WIDTH);
+    if agree.clicked() {
+        let (scope, resume) = export;
+        commands.push(Command::AgreeAndExport { scope, resume });
+    }
+    let leave = wide_button(ui, true, tr("Do not export"), WIDTH);
+    if leave.clicked() {
+        commands.push(Command::ClosePage);
+    }
+    // Enter presses what writes nothing, and Tab stays here.
+    if !agree.has_focus() && !leave.has_focus() {
+        leave.request_focus();
     }
 }
 

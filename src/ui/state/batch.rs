@@ -7,6 +7,13 @@ use std::time::Instant;
 use crate::pipeline::{ItemReport, OutcomeKind};
 use crate::worker::{ExportJob, ItemId, RequestId};
 
+/// Which photos are exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExportScope {
+    Selected,
+    All,
+}
+
 /// An export that runs or has ended.
 pub(crate) struct Batch {
     /// Its request, once sent.

@@ -30,14 +30,14 @@ use crate::plan::{CropPlan, CropSpec, FinishSpec, PlannedCrop, Preset, RenderSpe
 use crate::settings::Settings;
 use crate::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 
-pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts};
+pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
 pub(crate) use compare::{Compare, CompareEnd, CompareRun};
 pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
 pub(crate) use library::{Library, SelectHow, Showing, Walk};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
-pub(crate) use project::{Leaving, Opening, ProjectState, Watched};
+pub(crate) use project::{Asks, Leaving, Opening, ProjectState, Watched};
 pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
 pub(crate) use shown::Filter;
@@ -124,6 +124,11 @@ pub(crate) enum Page {
     Model,
     /// What is not saved would be lost.
     Leaving,
+    /// An export would do what the project asks for and nobody has agreed to.
+    ProjectAsks {
+        scope: ExportScope,
+        resume: bool,
+    },
     /// A path is typed, since no dialog asks for it.
     TypePath(PickerKind),
 }
@@ -141,13 +146,6 @@ pub(crate) struct Completions {
 pub(crate) enum SavedText {
     Comparison,
     Presets,
-}
-
-/// Which photos are exported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExportScope {
-    Selected,
-    All,
 }
 
 /// What is known of the photo on the canvas beyond its entry in the library.

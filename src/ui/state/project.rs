@@ -1,9 +1,10 @@
 //! The project that is open, what of it is not saved, and the folder that is watched.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::AppState;
+use crate::encode::OnConflict;
 use crate::plan::PhotoEdits;
 use crate::project::{Project, ProjectPhoto, Wanted};
 use crate::settings::Settings;
@@ -32,6 +33,19 @@ pub(crate) struct ProjectState {
     pub kept: bool,
     /// True while the missing photos are named above the photo.
     pub tells_missing: bool,
+    /// What it asks for and nobody has agreed to.
+    pub asks: Asks,
+}
+
+/// What a project asks for that a person has not chosen. A project may come from anybody.
+#[derive(Default)]
+pub(crate) struct Asks {
+    /// An output folder outside of the project's own folder.
+    pub folder: Option<PathBuf>,
+    /// To replace files that have the name of a crop.
+    pub replacing: bool,
+    /// The output folder and the policy that the person had chosen before.
+    pub before: (Option<PathBuf>, OnConflict),
 }
 
 /// A project on its way in.
@@ -75,11 +89,36 @@ impl Default for ProjectState {
             may_close: false,
             kept: false,
             tells_missing: false,
+            asks: Asks::default(),
         }
     }
 }
 
 impl AppState {
+    /// The output folder outside of the project's own folder that is set because the project asks for it.
+    pub(crate) fn asked_folder(&self) -> Option<&Path> {
+        let asked = self.project.asks.folder.as_deref();
+        asked.filter(|asked| self.settings.output_folder.as_deref() == Some(*asked))
+    }
+
+    /// True if files are to be replaced because the project asks for it.
+    pub(crate) fn is_asked_to_replace(&self) -> bool {
+        self.project.asks.replacing && self.settings.on_conflict == OnConflict::Overwrite
+    }
+
+    /// The settings without what a project asks for and nobody has agreed to.
+    pub(crate) fn own_settings(&self) -> Settings {
+        let mut settings = self.settings.clone();
+        let (folder, on_conflict) = &self.project.asks.before;
+        if self.asked_folder().is_some() {
+            settings.output_folder.clone_from(folder);
+        }
+        if self.is_asked_to_replace() {
+            settings.on_conflict = *on_conflict;
+        }
+        settings
+    }
+
     /// True where the list, what was decided or the settings are not as they are in the project's file.
     pub(crate) fn unsaved(&self) -> bool {
         self.project.saved != Some(self.history.state())

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Crew, Ready};
-use crate::encode::{EncodeError, NameBook, Written, write_new};
+use crate::encode::{EncodeError, NameBook, OnConflict, Written, write_new};
 use crate::journal::FileEntry;
 use crate::pipeline::{Desk, Turn};
 
@@ -42,7 +42,10 @@ impl Desk for HandDesk<'_> {
     }
 
     fn write(&mut self, bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
-        self.ready.check_folder(&self.crew.spec.output.folder)?;
+        let output = &self.crew.spec.output;
+        self.ready.check_folder(&output.folder)?;
+        let is_lost = || self.ready.earlier.as_ref().is_some_and(|earlier| earlier.own.have_lost(path));
+        let replace = replace && (output.on_conflict == OnConflict::Overwrite || !is_lost());
         let written = match &self.ready.ledger {
             None => write_new(bytes, path, replace)?,
             Some(ledger) => {

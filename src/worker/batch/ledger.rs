@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::fingerprint;
-use crate::encode::{EncodeError, NameBook, Saver, Steps, Written, folder_of, remove_parts, sync_folder};
+use super::own_files::OwnFiles;
+use crate::encode::{EncodeError, NameBook, Originals, Saver, Steps, Written, folder_of, remove_parts, sync_folder};
 use crate::journal::{
     CropEntry, EndEntry, Entry, FORMAT, FileEntry, FileRole, History, InputStamp, Journal, JournalError, JournalPlace,
-    PhotoEntry, RunEntry, RuntimeEntry, StoredPath, WritingEntry, digest, file_digest, now_ms,
+    PhotoEntry, RunEntry, RuntimeEntry, StoredPath, WritingEntry, digest, is_journal, now_ms,
 };
 use crate::pipeline::{CropReport, ItemReport, OutcomeKind};
 use crate::worker::sessions::Opened;
@@ -26,12 +27,11 @@ pub(super) struct Ledger {
 }
 
 /// What an earlier part of the run has left.
-#[derive(Default)]
 pub(super) struct Earlier {
     /// Photos that are done, by their place in the list.
     pub(super) done: HashMap<usize, PhotoEntry>,
-    /// Files that were made of photos which are done again, by the photo's absolute path. All are as they were written.
-    own: HashMap<StoredPath, Vec<PathBuf>>,
+    /// Files that were made of photos which are done again.
+    pub(super) own: OwnFiles,
     /// Files removed that a killed process had left half written.
     pub(super) removed: usize,
 }
@@ -50,6 +50,13 @@ impl Ledger {
         steps: Steps,
     ) -> Result<(Self, Earlier), JournalError> {
         let output = std::path::absolute(&job.output.folder).unwrap_or_else(|_| job.output.folder.clone());
+        if let JournalPlace::File(path) = &spec.place
+            && path.is_file()
+            && !is_journal(path)
+            && originals_of(job).hold(path)
+        {
+            return Err(JournalError::IsOriginal { path: path.clone() });
+        }
         let (journal, history) = Journal::open_with(&spec.place, &output, spec.resume, steps.clone())?;
         let at_ms = now_ms();
         let unique = format!("{at_ms} {} {}", std::process::id(), journal.path().display());
@@ -64,7 +71,9 @@ impl Ledger {
         let mut earlier = ledger.look_back(&history, job, names);
         let runs: HashSet<&str> = history.runs.iter().map(|run| run.run.as_str()).collect();
         if !runs.is_empty() {
-            earlier.removed = history.folders(&ledger.output).iter().map(|folder| remove_parts(folder, &runs)).sum();
+            let folders = history.folders(&ledger.output);
+            let inside = folders.iter().filter(|folder| earlier.own.is_inside(folder));
+            earlier.removed = inside.map(|folder| remove_parts(folder, &runs)).sum();
         }
         let shard = match &spec.place {
             JournalPlace::Beside { shard } => shard.map(|shard| shard.to_string()),
@@ -96,7 +105,7 @@ impl Ledger {
     }
 
     fn look_back(&self, history: &History, job: &ExportJob, names: &mut NameBook) -> Earlier {
-        let mut earlier = Earlier::default();
+        let mut earlier = Earlier { done: HashMap::new(), own: OwnFiles::new(&job.output.folder), removed: 0 };
         if history.runs.is_empty() {
             return earlier;
         }
@@ -117,34 +126,20 @@ impl Ledger {
         }
         let mut kept = HashSet::new();
         // Names are claimed from the folder as it was given.
-        let named = |path: &StoredPath| path.below(&job.output.folder);
         for file in earlier.done.values().flat_map(PhotoEntry::files) {
-            if let Some(path) = named(&file.path) {
+            if let Some(path) = file.path.below(&job.output.folder) {
                 names.reserve(&path);
                 kept.insert(path);
             }
         }
         let done: HashSet<&StoredPath> = earlier.done.keys().map(|index| &keys[*index]).collect();
         let again = history.writings.iter().filter(|(input, _)| inputs.contains(input) && !done.contains(input));
-        let mut photos = None;
+        let mut originals = None;
+        // What is a photo of this list by now is a photo, whoever wrote it.
+        let mut is_original = |path: &Path| originals.get_or_insert_with(|| originals_of(job)).hold(path);
         for (input, files) in again {
-            let mut contents: HashMap<PathBuf, BTreeSet<&str>> = HashMap::new();
-            for file in files {
-                let path = named(&file.path).filter(|path| !kept.contains(path));
-                if let Some(path) = path {
-                    contents.entry(path).or_default().insert(&file.sha256);
-                }
-            }
-            for (path, known) in contents {
-                // What somebody has changed since is no longer ours, and what is a photo of this list by now is a photo.
-                if is_plain_file(&path)
-                    && file_digest(&path).is_ok_and(|found| known.contains(found.as_str()))
-                    && !photos.get_or_insert_with(|| real_paths(job)).contains(&real_path(&path))
-                {
-                    names.give_back(path.clone());
-                    earlier.own.entry(input.clone()).or_default().push(path);
-                }
-            }
+            let own = earlier.own.take(input, files, |path| kept.contains(path), &mut is_original);
+            own.into_iter().for_each(|path| names.give_back(path));
         }
         earlier
     }
@@ -283,8 +278,9 @@ impl Ledger {
 impl Earlier {
     /// Removes what was once made of the photo `input`, which has been done again, under names that nothing has taken since.
     pub(super) fn remove_left_over(&self, input: &Path, names: &NameBook) {
-        for path in self.own.get(&absolute(input)).into_iter().flatten() {
+        for path in self.own.of_photo(&absolute(input)) {
             if names.is_free(path)
+                && self.own.hold(path)
                 && let Err(error) = fs::remove_file(path)
             {
                 tracing::warn!(path = %path.display(), %error, "a crop of earlier settings cannot be removed");
@@ -298,17 +294,9 @@ fn absolute(path: &Path) -> StoredPath {
     StoredPath::of(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
-/// The photos of a job and whatever else must stay, as the system knows them.
-fn real_paths(job: &ExportJob) -> HashSet<PathBuf> {
-    job.items.iter().map(|item| &item.photo.path).chain(&job.originals).map(|path| real_path(path)).collect()
-}
-
-fn real_path(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn is_plain_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+/// All that a job was given and that must stay.
+fn originals_of(job: &ExportJob) -> Originals {
+    Originals::of(job.all_originals())
 }
 
 /// To a thousandth; what is no number becomes 0.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -156,6 +157,7 @@ impl Bench {
             output: OutputSpec { folder: self.out(), on_conflict: self.on_conflict },
             template: self.template.clone(),
             originals: Vec::new(),
+            passed_over: Vec::new(),
             hands: self.hands,
             journal: self.journal.clone(),
         }

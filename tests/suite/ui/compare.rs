@@ -163,16 +163,26 @@ fn what_it_showed_can_be_copied_and_saved() {
     window.click("Save CSV…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::SaveCsv]);
     window.pick(PickerKind::SaveCsv, vec!["/out/times".into()]);
-    let (id, saved) = window.sent_one(|request| match request {
-        Request::SaveText { path, text } => Some((path.clone(), text.clone())),
+    let saving = |request: &Request| match request {
+        Request::SaveText { path, text, replace } => Some((path.clone(), text.clone(), *replace)),
         _ => None,
-    });
-    assert_eq!(saved, (PathBuf::from("/out/times.csv"), to_csv(&table)));
+    };
+    let (id, saved) = window.sent_one(saving);
+    // The dialog has not asked about the name with the extension.
+    assert_eq!(saved, (PathBuf::from("/out/times.csv"), to_csv(&table), false));
     window.answer(id, Event::TextSaved(Err("the disk is full".to_owned())));
     assert!(window.has("The comparison could not be saved: the disk is full"));
+    window.click("Save CSV…");
+    window.pick(PickerKind::SaveCsv, vec!["/out/times.csv".into()]);
+    assert!(window.sent_one(saving).1.2, "the dialog has asked");
     window.dialog.missing.set(true);
     window.click("Save JSON…");
     assert!(window.tells("No file dialog is available here. Type the path instead."));
+    let typed = std::env::temp_dir().join("anna.jpg");
+    window.type_text(&typed.display().to_string());
+    window.click("Save");
+    let (_, (path, _, replace)) = window.sent_one(saving);
+    assert_eq!((path, replace), (typed, false), "nobody has asked");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn errand(request: &Request) -> Option<ProjectErrand> {
 
 fn saving(request: &Request) -> Option<(PathBuf, Arc<Project>)> {
     match errand(request)? {
-        ProjectErrand::Save(path, project) => Some((path, project)),
+        ProjectErrand::Save(path, project) | ProjectErrand::SaveOver(path, project) => Some((path, project)),
         _ => None,
     }
 }
@@ -75,7 +75,7 @@ impl Window {
     }
 
     #[track_caller]
-    fn open_project(&mut self, opened: Opened) {
+    pub(super) fn open_project(&mut self, opened: Opened) {
         self.drop_files(&[FILE]);
         let (id, path) = self.sent_one(opening);
         assert_eq!(path, Path::new(FILE));
@@ -90,14 +90,14 @@ fn open_with_photos() -> Window {
 }
 
 /// Two photos, the first with a choice of its second face, the other missing.
-fn opened() -> Opened {
+pub(super) fn opened() -> Opened {
     let edits = PhotoEdits { chosen: Some(vec![two_faces()[1].bbox]), ..PhotoEdits::default() };
     let there = ProjectPhoto { path: "/photos/anna.jpg".into(), edits, ..ProjectPhoto::default() };
     let mark = Some(FileMark { bytes: 77, modified: None });
     let missing = ProjectPhoto { path: "/photos/ben.jpg".into(), mark, missing: true, ..ProjectPhoto::default() };
     let mut project = Project { photos: vec![there, missing], ..Project::default() };
     project.settings.crop = find_preset("avatar").expect("there").spec();
-    Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0 }
+    Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false }
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::ExportPresets]);
     window.pick(PickerKind::ExportPresets, vec!["/out/mine".into()]);
     let (id, (path, text)) = window.sent_one(|request| match request {
-        Request::SaveText { path, text } => Some((path.clone(), text.clone())),
+        Request::SaveText { path, text, .. } => Some((path.clone(), text.clone())),
         _ => None,
     });
     assert_eq!(path, std::path::Path::new("/out/mine.toml"));

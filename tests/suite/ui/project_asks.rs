@@ -1,0 +1,109 @@
+//! What a project asks for and nobody has chosen: asked about before an export, and not kept as a person's own choice.
+
+use std::path::PathBuf;
+
+use egui::{Key, Modifiers};
+use iron_cropper::encode::OnConflict;
+use iron_cropper::project::Opened;
+use iron_cropper::settings::Settings;
+use iron_cropper::ui::PickerKind;
+use iron_cropper::worker::Request;
+
+use super::project::opened;
+use super::script::Window;
+use super::{export, with_output_folder};
+
+const OUTSIDE: &str = "The project writes its crops to";
+const REPLACING: &str = "The project replaces files that have the name of a crop.";
+
+fn theirs() -> PathBuf {
+    std::env::temp_dir().join("theirs")
+}
+
+/// A project that writes outside of its own folder, and replaces what is there.
+fn asking() -> Opened {
+    let mut opened = opened();
+    opened.project.settings.output_folder = Some(theirs());
+    opened.project.settings.on_conflict = OnConflict::Overwrite;
+    Opened { output_outside: true, ..opened }
+}
+
+fn open(opened: Opened) -> Window {
+    // High enough for every setting to be in sight.
+    let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
+    window.runtime_ready();
+    window.open_project(opened);
+    window.sent();
+    window
+}
+
+fn saved(request: &Request) -> Option<Settings> {
+    if let Request::SaveSettings(settings) = request { Some((**settings).clone()) } else { None }
+}
+
+#[track_caller]
+fn exports_nothing(window: &mut Window) {
+    assert!(window.sent().iter().all(|(_, request)| export(request).is_none()));
+}
+
+#[test]
+fn an_export_names_what_the_project_asks_for_and_waits_for_an_answer() {
+    let mut window = open(asking());
+    window.click("Export all");
+    exports_nothing(&mut window);
+    assert!(window.tells(OUTSIDE) && window.tells(&theirs().display().to_string()) && window.has(REPLACING));
+    // Enter presses what writes nothing, and the question comes again.
+    window.press(Key::Enter);
+    assert!(!window.tells(OUTSIDE));
+    window.click("Export all");
+    exports_nothing(&mut window);
+    window.click("Agree and export");
+    let sent = window.sent();
+    let job = sent.iter().find_map(|(_, request)| export(request)).expect("exported");
+    assert_eq!((&job.output.folder, job.output.on_conflict), (&theirs(), OnConflict::Overwrite));
+    let kept = sent.iter().find_map(|(_, request)| saved(request)).expect("it is the person's choice now");
+    assert_eq!((kept.output_folder, kept.on_conflict), (Some(theirs()), OnConflict::Overwrite));
+}
+
+#[test]
+fn what_a_project_asks_for_does_not_become_the_persons_choice() {
+    let mut window = open(asking());
+    // Something else is changed, so that the settings are saved.
+    window.slide("Head height", 50.0);
+    window.steps(40);
+    let (_, kept) = window.sent_one(saved);
+    assert_eq!((kept.output_folder, kept.on_conflict), (Some(std::env::temp_dir().join("crops")), OnConflict::Suffix));
+    assert_eq!(kept.crop.head_height, 0.5);
+    // Neither in the next project.
+    let mut other = opened();
+    other.project.settings.output_folder = None;
+    let mut window = open(asking());
+    window.open_project(other);
+    window.sent();
+    window.click("Export all");
+    let (_, job) = window.sent_one(export);
+    assert_eq!(job.output.folder, std::env::temp_dir().join("crops"));
+}
+
+#[test]
+fn a_folder_and_a_policy_of_ones_own_are_not_asked_about() {
+    let mut window = open(asking());
+    window.choose("Name taken", "Add a number");
+    window.pick(PickerKind::OutputFolder, vec![theirs()]);
+    window.sent();
+    window.click("Export all");
+    let (_, job) = window.sent_one(export);
+    assert_eq!((&job.output.folder, job.output.on_conflict), (&theirs(), OnConflict::Suffix));
+    // Undoing brings back what the project asks for, and with it the question.
+    let mut window = open(asking());
+    window.choose("Name taken", "Add a number");
+    window.press_with(Modifiers::COMMAND, Key::Z);
+    window.click("Export all");
+    assert!(window.has(REPLACING));
+    // Inside of its own folder, and without replacing, there is nothing to ask.
+    let mut inside = opened();
+    inside.project.settings.output_folder = Some(theirs());
+    let mut window = open(inside);
+    window.click("Export all");
+    window.sent_one(export);
+}
