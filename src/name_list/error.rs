@@ -36,7 +36,9 @@ pub enum NameListError {
         reason: String,
     },
     /// A workbook of another kind.
-    #[error("this is an old Excel workbook or an OpenDocument sheet; save it as .xlsx or .csv")]
+    #[error(
+        "this is an old Excel workbook, one with a password, or an OpenDocument sheet; save it as .xlsx without a password or as .csv"
+    )]
     OtherWorkbook,
     /// No column of this name.
     #[error("there is no column '{asked}'; there are {}", quoted(headings))]
@@ -58,8 +60,5 @@ pub enum NameListError {
 }
 
 fn quoted(headings: &[String]) -> String {
-    // What would steer a terminal is shown as marks.
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    let quoted = headings.iter().map(|heading| format!("'{}'", heading.chars().map(shown).collect::<String>()));
-    quoted.collect::<Vec<_>>().join(", ")
+    headings.iter().map(|heading| format!("'{heading}'")).collect::<Vec<_>>().join(", ")
 }
