@@ -187,7 +187,8 @@ impl Naming<'_> {
             if cell.is_empty() || presets.contains_key(cell) {
                 continue;
             }
-            let about = || format!("row {} of the name list, preset '{}'", row.line, print::inline(cell));
+            let file = self.args.names.as_deref().map(print::path).unwrap_or_default();
+            let about = || format!("row {} of the name list {file}, preset '{}'", row.line, print::inline(cell));
             let preset = PresetArg::read(cell)
                 .with_context(|| format!("{}: there is none; `iron-cropper presets` lists them", about()))?;
             let specs = (self.specs_of)(&preset).with_context(about)?;
@@ -251,6 +252,15 @@ impl Naming<'_> {
             if !rows.is_empty() {
                 print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), and_more(&rows, "rows")));
             }
+        }
+        for (photo, named_by) in found.photos_with_several_rows.iter().take(MOST_NAMED) {
+            let rows = rows(named_by.clone());
+            print::note(&format!(
+                "note: {} is named by {} rows equally well, and none is taken: row {}",
+                print::path(&photos[*photo]),
+                rows.len(),
+                and_more(&rows, "rows")
+            ));
         }
         let several = rows(found.rows_with_several_photos.iter().map(|(row, _)| *row).collect());
         for (rows, what) in

@@ -24,11 +24,14 @@ pub enum NameListError {
     #[error("it has more than {MAX_ROWS} rows, {MAX_COLUMNS} columns or {MAX_CELLS} cells")]
     TooManyCells,
     /// The file is no text.
-    #[error("this is no table of text and no .xlsx workbook")]
+    #[error("this is no table of text and no .xlsx workbook; name a list that was saved as .csv, .tsv or .xlsx")]
     NotText,
     /// There is no row in it.
-    #[error("there is no row in it")]
+    #[error("it is empty; a list has a row for each photo")]
     Empty,
+    /// There is one row in it, which is none of a photo.
+    #[error("it has a single row, which was taken for the headings; below it each photo needs a row")]
+    OnlyHeadings,
     /// A workbook that cannot be read.
     #[error("the workbook cannot be read ({reason}); save it as .xlsx or .csv again")]
     Workbook {

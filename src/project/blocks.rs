@@ -45,8 +45,8 @@ impl Photos<'_> {
 /// Why a text comes to nothing.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// It is no TOML.
-    Toml(Error),
+    /// It is no TOML, from this line on.
+    Toml(Option<usize>, Error),
     /// It is laid out in another way than projects are written, and too long for that.
     TooLong,
 }
@@ -59,13 +59,18 @@ pub(super) fn parsed(text: &str) -> Result<Parsed<'_>, Fault> {
     if text.len() > MOST_WHOLE {
         return Err(Fault::TooLong);
     }
-    let mut head: Table = text.parse().map_err(Fault::Toml)?;
+    let mut head: Table = text.parse().map_err(|error| Fault::Toml(line_of(&error, text), error))?;
     let photos = match head.remove("photos") {
         None => Some(Photos::Values(Vec::new())),
         Some(Value::Array(values)) => Some(Photos::Values(values)),
         Some(_) => None,
     };
     Ok(Parsed { head, photos })
+}
+
+fn line_of(error: &Error, text: &str) -> Option<usize> {
+    let before = text.as_bytes().get(..error.span()?.start)?;
+    Some(before.iter().filter(|byte| **byte == b'\n').count() + 1)
 }
 
 /// `None` if a part cannot stand by itself.
@@ -132,7 +137,7 @@ mod tests {
     #[test]
     fn what_is_no_toml_is_refused_and_only_what_is_laid_out_as_written_may_be_long() {
         for text in ["version", "photos = []\n[[photos]]\n", "[[photos]]\npath = 'a\n"] {
-            assert!(matches!(parsed(text), Err(Fault::Toml(_))), "{text}");
+            assert!(matches!(parsed(text), Err(Fault::Toml(Some(1..), _))), "{text}");
         }
         let many = "[[photos]]\npath = 'a'\n".repeat(MOST_WHOLE / 20);
         assert!(matches!(parsed(&many), Ok(Parsed { photos: Some(Photos::Texts(_)), .. })));

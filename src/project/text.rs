@@ -30,14 +30,19 @@ pub(super) enum Refusal {
 
 impl From<toml::de::Error> for Refusal {
     fn from(error: toml::de::Error) -> Self {
-        Self::NotUnderstood(error.message().split_whitespace().collect::<Vec<_>>().join(" "))
+        Self::NotUnderstood(in_one_line(&error))
     }
+}
+
+fn in_one_line(error: &toml::de::Error) -> String {
+    error.message().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         match fault {
-            Fault::Toml(error) => error.into(),
+            Fault::Toml(Some(line), error) => Self::NotUnderstood(format!("line {line}: {}", in_one_line(&error))),
+            Fault::Toml(None, error) => error.into(),
             Fault::TooLong => {
                 Self::NotUnderstood("it is not laid out as this program writes it, and too long for that".to_owned())
             }
@@ -122,7 +127,12 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal
             return Err(Refusal::NotUnderstood("its settings are no table".to_owned()));
         };
         let mut settings = settings_of(settings, &mut lost.settings);
+        let as_written = Table::try_from(&settings).unwrap_or_default();
         settings.repair();
+        let repaired = Table::try_from(&settings).unwrap_or_default();
+        let is_work = |key: &String| !Settings::NOT_WORK.contains(&key.as_str());
+        let replaced = repaired.into_iter().filter(|(key, value)| as_written.get(key) != Some(value));
+        lost.settings.extend(replaced.map(|(key, _)| key).filter(is_work));
         settings.output_folder = settings.output_folder.map(|output| paths::without_dots(&folder.join(output)));
         project.settings = Settings::default().with_work_of(&settings);
     }
@@ -147,8 +157,10 @@ fn photo_of(
     edits_lost: &mut usize,
 ) -> Result<ProjectPhoto, Refusal> {
     let (folder, saved_in) = from;
-    let entry: PhotoEntry = value.try_into()?;
-    let written = match (entry.escaped_path, entry.path) {
+    let fault = |error: toml::de::Error| Refusal::NotUnderstood(format!("photo {place}: {}", in_one_line(&error)));
+    let entry: PhotoEntry = value.try_into().map_err(fault)?;
+    let is_said = |path: &String| !path.is_empty();
+    let written = match (entry.escaped_path.filter(is_said), entry.path.filter(is_said)) {
         (Some(escaped), _) => Written::Escaped(escaped),
         (None, Some(text)) => Written::Text(text),
         (None, None) => return Err(Refusal::NotUnderstood(format!("photo {place} names no path"))),

@@ -109,7 +109,7 @@ fn nothing_of_others_steers_the_terminal() {
         run(["crop", escape, "-o", escape]),
         run(["presets", "show", &format!("{escape}.toml")]),
         run(["crop", &format!("{escape}.ironcrop")]),
-        run(["report", escape, "--to", escape]),
+        run(["report", escape]),
     ];
     for (at, told) in told.iter().enumerate() {
         let steers = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
