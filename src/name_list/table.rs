@@ -49,7 +49,7 @@ impl NameTable {
     pub fn read(path: &Path) -> Result<Self, NameListError> {
         // Opening a pipe would wait for whoever writes into it.
         if !fs::metadata(path)?.is_file() {
-            return Err(NameListError::Unreadable(io::Error::other("it is not a file")));
+            return Err(NameListError::Unreadable(io::Error::other("it is no file")));
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes)?;
