@@ -89,7 +89,10 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
     let all_match = batch.depth != Depth::Plan || outcome.is_whole;
     wait_for_runtime(&worker, opening)?;
     if outcome.photos.is_empty() && inputs.problems.is_empty() {
-        bail!("there is no picture in what was named");
+        match batch.decided {
+            Some(_) => bail!("the project has no photo that is not left out"),
+            None => bail!("there is no picture in what was named"),
+        }
     }
 
     if let Some(shard) = batch.run.shard {
@@ -179,7 +182,11 @@ fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
         let about = || format!("the list of photos {} cannot be read", print::path(list));
         File::open(list).and_then(read_path_list).with_context(about)
     };
-    roots.extend(listed?);
+    let listed = listed?;
+    if listed.is_empty() {
+        bail!("the list of photos {} names none; write one path a line", print::path(list));
+    }
+    roots.extend(listed);
     Ok(roots)
 }
 
@@ -208,7 +215,8 @@ pub(super) fn find_inputs(paths: &[PathBuf]) -> Inputs {
 /// Where the output folder lies inside a folder that was named, the crops of earlier runs are no photos to crop. Gives
 /// back what was passed over: it may hold originals too, so nothing of it is replaced.
 pub(super) fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) -> Vec<PathBuf> {
-    let Ok(output) = fs::canonicalize(output) else { return Vec::new() };
+    // A file in place of the folder is told of photo by photo.
+    let Some(output) = fs::canonicalize(output).ok().filter(|output| output.is_dir()) else { return Vec::new() };
     let named: Vec<PathBuf> = named.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let lies_inside = named.iter().any(|path| output.starts_with(path));
     if lies_inside && named.contains(&output) {

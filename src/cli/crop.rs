@@ -133,6 +133,11 @@ fn specs_with(
     if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
         notes.push(format!("note: {} asks for JPEG, and --format for {}", preset.id, encode.format.name()));
     }
+    if let (Some(limit), Some(asked)) = (hints.max_kilobytes, args.encode.max_kb)
+        && asked > limit
+    {
+        notes.push(format!("note: {} asks for at most {limit} kB, and --max-kb for {asked}", preset.id));
+    }
     if preset.check_before_use {
         let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
         notes.push(format!(

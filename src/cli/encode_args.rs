@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::numbers::one_of;
+use super::numbers::{one_of, whole_from};
 use crate::decode::DecodeLimits;
 use crate::encode::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
@@ -18,7 +18,7 @@ pub struct EncodeArgs {
     pub format: Option<OutputFormat>,
 
     /// Quality of JPEG, WebP and AVIF, 1 to 100 [default: 92]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u8>(1, 100), allow_negative_numbers = true)]
     pub quality: Option<u8>,
 
     /// JPEG: a colour sample for every pixel, or one for four [default: 4:2:0]
@@ -40,11 +40,11 @@ pub struct EncodeArgs {
     pub compression: Option<Compression>,
 
     /// AVIF: 1 (slow, small) to 10 [default: 9]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u8>(1, 10), allow_negative_numbers = true)]
     pub avif_speed: Option<u8>,
 
     /// Most kilobytes (1,000 bytes) of a file: the quality is lowered until it fits [default: the document's, or none]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_kb: Option<u32>,
 
     /// Resolution in dots per inch, written into the file; printed sizes follow it [default: the preset's, or 300]
@@ -104,15 +104,15 @@ impl EncodeArgs {
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Most megapixels of a photo [default: 250]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 100_000), allow_negative_numbers = true)]
     pub max_megapixels: Option<u32>,
 
     /// Most megabytes (1,000,000 bytes) of a photo's file [default: 1073]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 1_000_000), allow_negative_numbers = true)]
     pub max_file_mb: Option<u32>,
 
     /// Most megabytes of pixels in memory, of one photo and of all at a time [default: 1073]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 1_000_000), allow_negative_numbers = true)]
     pub memory_mb: Option<u32>,
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::naming::{Listed, Named, Naming};
 use super::{Exit, print};
+use crate::name_list::Loosely;
 use crate::naming::CropFacts;
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
@@ -17,6 +18,8 @@ const SCHEMA: u32 = 1;
 struct Line {
     schema: u32,
     state: &'static str,
+    /// What the row was matched by.
+    matched_by: Option<&'static str>,
     photos: Vec<String>,
     rows: Vec<usize>,
     source: Option<String>,
@@ -61,6 +64,11 @@ fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<L
     let of_photo = |at: usize, state, rows: Vec<usize>| Line {
         schema: SCHEMA,
         state,
+        matched_by: found.of_photo[at].map(|_| match found.loosely_by(at) {
+            None => "name",
+            Some(Loosely::Number) => "number",
+            Some(Loosely::LastPart) => "last_part",
+        }),
         photos: vec![photos[at].to_string_lossy().into_owned()],
         source: rows.first().copied().and_then(source),
         rows: rows.into_iter().map(number).collect(),
@@ -79,6 +87,7 @@ fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<L
     let of_row = |row: usize, state, named: &[usize]| Line {
         schema: SCHEMA,
         state,
+        matched_by: None,
         photos: named.iter().map(|at| photos[*at].to_string_lossy().into_owned()).collect(),
         rows: vec![number(row)],
         source: source(row),
@@ -91,11 +100,16 @@ fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<L
 
 fn in_words(line: &Line) -> String {
     let photos: Vec<String> = line.photos.iter().map(|photo| print::path(Path::new(photo))).collect();
-    let (photos, source) = (photos.join(", "), print::path(Path::new(line.source.as_deref().unwrap_or_default())));
+    let (photos, source) = (photos.join(", "), print::inline(line.source.as_deref().unwrap_or_default()));
     let rows = line.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     let name = line.name.as_ref().map(|name| format!(" -> {name}")).unwrap_or_default();
+    let by = match line.matched_by {
+        Some("number") => ", by its number",
+        Some("last_part") => ", by the last part of its path",
+        _ => "",
+    };
     match line.state {
-        "matched" => format!("{photos}{name} (row {rows})"),
+        "matched" => format!("{photos}{name} (row {rows}{by})"),
         "several_rows" => format!("{photos}{name}: rows {rows} name it, and none is taken"),
         "no_row" => format!("{photos}{name}: no row"),
         "several_photos" => format!("row {rows} ({source}): names several photos, and is taken for none: {photos}"),
@@ -105,7 +119,7 @@ fn in_words(line: &Line) -> String {
 
 fn summary(listed: &Listed, photos: usize, file: &Path) -> String {
     let Listed { table, columns, found } = listed;
-    let heading = |at: usize| format!("'{}'", table.headings[at]);
+    let heading = |at: usize| format!("'{}'", print::inline(&table.headings[at]));
     let said = |what: &str, at: Option<usize>| at.map(|at| format!(", {what} {}", heading(at))).unwrap_or_default();
     format!(
         "{photos} photos, {} matched, {} without a row, {} with several; {} rows, {} without a photo, {} with several \

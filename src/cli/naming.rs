@@ -12,7 +12,7 @@ use super::print;
 use crate::encode::OnConflict;
 use crate::geometry::Size;
 use crate::import::{FoundIn, Roots, has_picture_extension};
-use crate::name_list::{AskedColumns, Columns, NameMatch, NameTable, find_columns, match_names};
+use crate::name_list::{AskedColumns, Columns, Loosely, NameMatch, NameTable, find_columns, match_names};
 use crate::naming::{NameTemplate, PhotoName, PlannedPhoto, find_clashes};
 use crate::worker::ItemSpecs;
 
@@ -148,17 +148,16 @@ impl Naming<'_> {
         for column in template.columns() {
             let known = table.headings.iter().any(|heading| NameTemplate::is_column(column, heading));
             if !known {
-                let headings = table.headings.join("', '");
-                bail!("--name asks for the column '{column}', and {} has '{headings}'", about());
+                bail!("--name asks for the column '{column}', and {} has {}", about(), quoted(&table.headings));
             }
         }
         let says_name = columns.output.is_some() && template.uses_name();
         if !says_name && columns.preset.is_none() && template.columns().next().is_none() {
-            let headings = table.headings.join("', '");
             bail!(
                 "{} says nothing that is used: name the column of the crops' names with --names-output, or ask for one in \
-                 --name; there are '{headings}'",
-                about()
+                 --name; there are {}",
+                about(),
+                quoted(&table.headings)
             );
         }
         let found = match_names(&table.column(columns.source), &photos);
@@ -180,7 +179,8 @@ impl Naming<'_> {
             if cell.is_empty() || presets.contains_key(cell) {
                 continue;
             }
-            let about = || format!("row {} of the name list, preset '{cell}'", row.line);
+            let file = self.args.names.as_deref().map(print::path).unwrap_or_default();
+            let about = || format!("row {} of the name list {file}, preset '{}'", row.line, print::inline(cell));
             let preset = PresetArg::read(cell)
                 .with_context(|| format!("{}: there is none; `iron-cropper presets` lists them", about()))?;
             let specs = (self.specs_of)(&preset).with_context(about)?;
@@ -228,10 +228,32 @@ impl Naming<'_> {
                 photos.len()
             ));
         }
-        let rows = |rows: Vec<usize>| -> Vec<String> {
-            let source = |row: &usize| listed.table.rows[*row].cells[listed.columns.source].clone();
-            rows.iter().map(|row| format!("{} ({})", listed.table.rows[*row].line, source(row))).collect()
+        let row = |row: usize| {
+            let row = &listed.table.rows[row];
+            format!("{} ({})", row.line, print::inline(&row.cells[listed.columns.source]))
         };
+        let rows = |rows: Vec<usize>| -> Vec<String> { rows.into_iter().map(row).collect() };
+        for (by, what) in [
+            (Loosely::Number, "name a photo by their number alone, without the zeros before it"),
+            (Loosely::LastPart, "hold a path that is not here and are matched by its last part"),
+        ] {
+            let matched = found.loosely.iter().filter(|(_, loosely)| *loosely == by);
+            let matched = matched.filter_map(|(photo, _)| Some((found.of_photo[*photo]?, &photos[*photo])));
+            let rows: Vec<String> =
+                matched.map(|(at, photo)| format!("{} is {}", row(at), print::path(photo))).collect();
+            if !rows.is_empty() {
+                print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), and_more(&rows, "rows")));
+            }
+        }
+        for (photo, named_by) in found.photos_with_several_rows.iter().take(MOST_NAMED) {
+            let rows = rows(named_by.clone());
+            print::note(&format!(
+                "note: {} is named by {} rows equally well, and none is taken: row {}",
+                print::path(&photos[*photo]),
+                rows.len(),
+                and_more(&rows, "rows")
+            ));
+        }
         let several = rows(found.rows_with_several_photos.iter().map(|(row, _)| *row).collect());
         for (rows, what) in
             [(rows(found.rows_without_photo.clone()), "name no photo"), (several, "name several photos")]
@@ -267,6 +289,10 @@ fn without_extension(listed: &str) -> String {
     let stem = path.file_stem().filter(|_| has_picture_extension(path)).and_then(|stem| stem.to_str());
     // A slash is a part of the name here, not of a path.
     stem.map_or(listed, |stem| &listed[..listed.rfind(stem).unwrap_or(0) + stem.len()]).to_owned()
+}
+
+fn quoted(headings: &[String]) -> String {
+    headings.iter().map(|heading| format!("'{}'", print::inline(heading))).collect::<Vec<_>>().join(", ")
 }
 
 /// The first few of `names`, and how many more there are.

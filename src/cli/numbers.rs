@@ -30,6 +30,18 @@ pub(super) fn share_from(
     }
 }
 
+/// A parser of whole numbers from `least` to `most`.
+pub(super) fn whole_from<T: TryFrom<u64>>(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.trim().parse().ok().filter(|number| (least..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("write a whole number from {least} to {most}"))
+    }
+}
+
 /// Degrees, with or without their sign. Their range is checked with the rest of the spec.
 pub(super) fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = text.strip_suffix('°').unwrap_or(text).trim();
@@ -48,6 +60,15 @@ mod tests {
             assert_eq!(soft(wrong), Err("write a percentage from 0 to 25".to_owned()), "{wrong}");
         }
         assert!(soft("soft").is_err_and(|words| words.contains("write it as 40")));
+    }
+
+    #[test]
+    fn whole_numbers_are_refused_with_their_range() {
+        let quality = whole_from::<u8>(1, 100);
+        assert_eq!((quality("1"), quality("100")), (Ok(1), Ok(100)));
+        for wrong in ["0", "101", "-1", "1.5", "x", "", "99999999999999999999999"] {
+            assert_eq!(quality(wrong), Err("write a whole number from 1 to 100".to_owned()), "{wrong}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::numbers::whole_from;
 use crate::worker::{JournalPlace, JournalSpec, Shard};
 
 /// How many photos are worked on.
@@ -11,7 +12,7 @@ use crate::worker::{JournalPlace, JournalSpec, Shard};
 #[command(next_help_heading = "Many photos")]
 pub struct RunArgs {
     /// Photos worked on at the same time [default: as many as the processor has cores]; the crops do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u16>(1, 256), allow_negative_numbers = true)]
     pub jobs: Option<u16>,
 
     /// Take up a run into the same folder that was broken off: photos that are done and have not changed are passed over

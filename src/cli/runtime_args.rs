@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::one_of;
+use super::numbers::{one_of, whole_from};
 use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 use crate::geometry::Size;
 use crate::latency::MeasureOrder;
@@ -53,7 +53,7 @@ impl RuntimeArgs {
 #[command(next_help_heading = "Runtime")]
 pub struct SessionArgs {
     /// Threads of one inference run; 0 leaves it to the runtime [default: 0]
-    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<usize>(0, RuntimeOptions::MAX_THREADS as u64), allow_negative_numbers = true)]
     pub threads: Option<usize>,
 
     /// How much the runtime rewrites the model's graph [default: all]
@@ -61,7 +61,7 @@ pub struct SessionArgs {
     pub optimization: Option<Optimization>,
 
     /// Which graphics card of a provider that knows several, from 0 [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(0, 1000), allow_negative_numbers = true)]
     pub device: Option<u32>,
 
     /// ONNX Runtime's library, or the folder it is in
@@ -80,11 +80,6 @@ impl SessionArgs {
             device: self.device.unwrap_or(usual.device),
         }
     }
-}
-
-fn parse_threads(text: &str) -> Result<usize, String> {
-    let threads = text.parse().ok().filter(|threads| *threads <= RuntimeOptions::MAX_THREADS);
-    threads.ok_or_else(|| format!("write a whole number from 0 to {}", RuntimeOptions::MAX_THREADS))
 }
 
 /// How every runtime is tried: what `runtimes` and `doctor` share.
@@ -127,11 +122,11 @@ pub struct CompareArgs {
     pub runtimes: Vec<RuntimeChoice>,
 
     /// Runs of each runtime on each photo before its times count
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole_from::<u32>(0, 10_000))]
     pub warmup: u32,
 
     /// Runs of each runtime on each photo whose times count
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole_from::<u32>(1, 10_000))]
     pub repeats: u32,
 
     /// Refuse to run unless the model computes in this precision: int8 means that it has operators that quantise

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::numbers::one_of;
+use super::numbers::{one_of, whole_from};
 use crate::plan::{Paper, SheetFormat, SheetSpec};
 
 /// A sheet of copies of each crop, to print.
@@ -16,7 +16,7 @@ pub struct SheetArgs {
     pub sheet: Option<Paper>,
 
     /// Copies on the sheet [default: as many as fit]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "sheet", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, u32::MAX.into()), requires = "sheet", allow_negative_numbers = true)]
     pub sheet_copies: Option<u32>,
 
     /// Edge of the paper that is kept free, in millimetres, 0 to 50 [default: 3, on A4 8]

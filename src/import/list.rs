@@ -9,6 +9,9 @@ use tempfile::TempDir;
 /// Most bytes of a list of paths: a million of them with room to spare.
 const MAX_LIST_BYTES: u64 = 256_000_000;
 
+/// Paths by which a list is told from another file.
+const LOOKED_AT: usize = 10;
+
 /// The paths of a list, one a line, or parted by zero bytes where there is one (`find -print0`). Bytes that are no text are
 /// kept; empty lines are passed over.
 ///
@@ -20,7 +23,15 @@ pub fn read_path_list(from: impl Read) -> io::Result<Vec<PathBuf>> {
     if bytes.len() as u64 > MAX_LIST_BYTES {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is longer than 256 MB"));
     }
-    Ok(parse_path_list(&bytes))
+    let paths = parse_path_list(&bytes);
+    // A picture or another file that is no text comes to pieces that no path is like, and that are not there.
+    let is_odd = |path: &PathBuf| {
+        path.to_string_lossy().contains(|c: char| c.is_control() && !c.is_ascii_whitespace()) && !path.exists()
+    };
+    if paths.iter().take(LOOKED_AT).any(is_odd) && !paths.iter().take(LOOKED_AT).any(|path| path.exists()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no list of paths; write one path a line"));
+    }
+    Ok(paths)
 }
 
 fn parse_path_list(bytes: &[u8]) -> Vec<PathBuf> {
@@ -126,6 +137,16 @@ mod tests {
     fn bytes_that_are_no_text_are_kept() {
         use std::os::unix::ffi::OsStrExt;
         assert_eq!(read_path_list(&b"a\xff.jpg\n"[..]).expect("read")[0].as_os_str().as_bytes(), b"a\xff.jpg");
+    }
+
+    #[test]
+    fn another_file_is_no_list_of_paths() {
+        for bytes in
+            [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01", b"PK\x03\x04\x14\0"]
+        {
+            let refused = read_path_list(bytes).expect_err("refused").to_string();
+            assert!(refused.contains("no list of paths"), "{refused}");
+        }
     }
 
     #[test]

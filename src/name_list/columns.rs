@@ -83,7 +83,7 @@ pub struct Columns {
 }
 
 /// The columns asked for, and the likeliest for the others: the source names are in the column that matches most of `photos`,
-/// and between equals in the one that is called like it.
+/// between equals in the one that matches more of them as they are called, and then in the one that is called like it.
 ///
 /// # Errors
 /// A column that was asked for is not there, or no column is one of source names.
@@ -124,14 +124,14 @@ fn likeliest_source(table: &NameTable, photos: &[PathBuf], taken: &[Option<usize
         SOURCE_HEADINGS.iter().position(|known| *known == heading).map_or(0, |at| SOURCE_HEADINGS.len() - at)
     };
     let worth = |column: usize| {
-        let matched = match_names(&table.column(column), photos).matched();
-        (matched, rank(column))
+        let found = match_names(&table.column(column), photos);
+        (found.matched(), found.matched() - found.loosely.len(), rank(column))
     };
     let candidates = (0..table.headings.len()).filter(|column| !taken.contains(&Some(*column)));
     let valued = candidates.map(|column| (worth(column), column));
     // The last of equals is taken, so the columns are walked from the right.
     let best = valued.rev().max_by_key(|(worth, _)| *worth)?;
-    (best.0 > (0, 0)).then_some(best.1)
+    (best.0 > (0, 0, 0)).then_some(best.1)
 }
 
 /// A heading's letters and digits, small.
@@ -159,6 +159,9 @@ mod tests {
             // Nothing matches: the heading says it.
             ("id,filename,new name\n7,x.jpg,Cleo\n", 1, Some(2), None),
             ("IMG_1.jpg,Anna\n", 0, Some(1), None),
+            // Both match 3.png, one as it is called.
+            ("id,shot,name\n3,003,Anna\n", 0, Some(2), None),
+            ("id,shot,name\n03,3,Anna\n", 1, Some(2), None),
             ("a,b,c\nIMG_1,Anna,3b\n", 0, None, None),
             ("a\nIMG_1\n", 0, None, None),
         ] {

@@ -24,11 +24,14 @@ pub enum NameListError {
     #[error("it has more than {MAX_ROWS} rows, {MAX_COLUMNS} columns or {MAX_CELLS} cells")]
     TooManyCells,
     /// The file is no text.
-    #[error("this is no table of text and no .xlsx workbook")]
+    #[error("this is no table of text and no .xlsx workbook; name a list that was saved as .csv, .tsv or .xlsx")]
     NotText,
     /// There is no row in it.
-    #[error("there is no row in it")]
+    #[error("it is empty; a list has a row for each photo")]
     Empty,
+    /// There is one row in it, which is none of a photo.
+    #[error("it has a single row, which was taken for the headings; below it each photo needs a row")]
+    OnlyHeadings,
     /// A workbook that cannot be read.
     #[error("the workbook cannot be read ({reason}); save it as .xlsx or .csv again")]
     Workbook {
@@ -36,7 +39,9 @@ pub enum NameListError {
         reason: String,
     },
     /// A workbook of another kind.
-    #[error("this is an old Excel workbook or an OpenDocument sheet; save it as .xlsx or .csv")]
+    #[error(
+        "this is an old Excel workbook, one with a password, or an OpenDocument sheet; save it as .xlsx without a password or as .csv"
+    )]
     OtherWorkbook,
     /// No column of this name.
     #[error("there is no column '{asked}'; there are {}", quoted(headings))]
@@ -58,8 +63,5 @@ pub enum NameListError {
 }
 
 fn quoted(headings: &[String]) -> String {
-    // What would steer a terminal is shown as marks.
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    let quoted = headings.iter().map(|heading| format!("'{}'", heading.chars().map(shown).collect::<String>()));
-    quoted.collect::<Vec<_>>().join(", ")
+    headings.iter().map(|heading| format!("'{heading}'")).collect::<Vec<_>>().join(", ")
 }

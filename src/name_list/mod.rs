@@ -6,6 +6,7 @@
 mod columns;
 mod error;
 mod matching;
+mod number_format;
 mod separated;
 mod table;
 mod text;
@@ -13,5 +14,5 @@ mod workbook;
 
 pub use columns::{AskedColumns, Columns, find_columns};
 pub use error::NameListError;
-pub use matching::{NameMatch, match_names};
+pub use matching::{Loosely, NameMatch, match_names};
 pub use table::{MAX_LIST_BYTES, NameTable, Row};

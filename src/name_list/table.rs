@@ -103,7 +103,7 @@ impl NameTable {
                 *heading = number.to_string();
             }
         }
-        if rows.is_empty() { Err(NameListError::Empty) } else { Ok(Self { headings, rows }) }
+        if rows.is_empty() { Err(NameListError::OnlyHeadings) } else { Ok(Self { headings, rows }) }
     }
 
     /// The cells of one column.
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn what_is_no_table_is_refused_in_words() {
         for (bytes, words) in [
-            (&b""[..], "there is no row"),
-            (b"file,name\n", "there is no row"),
+            (&b""[..], "it is empty"),
+            (b"file,name\n", "a single row, which was taken for the headings"),
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "no table of text"),
             (b"PK\x03\x04 cut", "the workbook cannot be read"),
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "old Excel workbook"),

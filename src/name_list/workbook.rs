@@ -1,13 +1,15 @@
 //! The first sheet of an Excel workbook (.xlsx) that has rows.
 
+mod claims;
+
 use std::fmt::Display;
 use std::io::Cursor;
 use std::panic::catch_unwind;
 
-use calamine::{DataRef, ExcelDateTime, Reader, Xlsx, XlsxError};
-use zip::ZipArchive;
+use calamine::{DataRef, ExcelDateTime, Reader, Style, Xlsx, XlsxError};
 
 use super::NameListError;
+use super::number_format::shown;
 use super::table::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES};
 
 /// The rows of the first sheet with any, with their numbers in the sheet. Cells are read one by one: a sheet with one cell
@@ -20,13 +22,13 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError>
 }
 
 fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
-    check_unpacked(&bytes)?;
+    claims::check(&bytes)?;
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
     for sheet in workbook.sheet_names() {
         let rows = match workbook.worksheet_cells_reader(&sheet) {
             Ok(mut reader) => read_cells(|| {
-                let cell = reader.next_cell().map_err(|error| fault(&error))?;
-                Ok(cell.map(|cell| (cell.get_position(), text(cell.get_value()))))
+                let cell = reader.next_cell_with_style_id().map_err(|error| fault(&error))?;
+                Ok(cell.map(|(cell, style)| (cell.get_position(), text(cell.get_value(), reader.styles().get(style)))))
             })?,
             // A chart on a sheet of its own has no cells.
             Err(XlsxError::WorksheetNotFound(_)) => continue,
@@ -41,17 +43,6 @@ fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
 
 fn fault(error: &impl Display) -> NameListError {
     NameListError::Workbook { reason: error.to_string() }
-}
-
-/// Refuses what would unpack to more than any list of names. A part that is longer than it says fails where it is read.
-fn check_unpacked(bytes: &[u8]) -> Result<(), NameListError> {
-    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
-    let mut unpacked: u64 = 0;
-    for index in 0..archive.len() {
-        let part = archive.by_index_data(index).map_err(|error| fault(&error))?;
-        unpacked = unpacked.saturating_add(part.size());
-    }
-    if unpacked > MAX_UNPACKED_BYTES { Err(NameListError::UnpacksTooLarge) } else { Ok(()) }
 }
 
 /// Row and column, from 0, and what stands there.
@@ -95,11 +86,15 @@ fn read_cells(
     Ok(rows)
 }
 
-fn text(cell: &DataRef<'_>) -> String {
+/// A cell as the sheet shows it.
+fn text(cell: &DataRef<'_>, style: Option<&Style>) -> String {
+    let format = || style.and_then(|style| style.number_format.as_ref());
     match cell {
         DataRef::Int(number) => number.to_string(),
         // The nearest text that reads back as the same number: 7 for 7.0.
-        DataRef::Float(number) => number.to_string(),
+        DataRef::Float(number) => {
+            format().and_then(|format| shown(*number, &format.format_code)).unwrap_or_else(|| number.to_string())
+        }
         DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
         DataRef::SharedString(text) => (*text).to_owned(),
         DataRef::Bool(truth) => truth.to_string(),

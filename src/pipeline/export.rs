@@ -99,7 +99,7 @@ impl Walk<'_> {
         let plan_faces = if in_persons_order { plan_in_order } else { plan_chosen };
         let plan = self
             .pass(Stage::Plan, || Ok::<_, StageError>(plan_faces(&report.faces, &chosen, file.size(), order.crop)))?;
-        report.concerns = review_crops(&report.faces, &plan, file.size(), order.crop);
+        report.concerns = review_crops(&report.faces, &plan, file.size(), order.crop, in_persons_order);
         let crops = plan.crops;
         let left_out = |report: &ItemReport| report.damage.is_some() && !order.include_damaged;
         if left_out(report) {

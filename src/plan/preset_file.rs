@@ -16,6 +16,9 @@ const MAX_NAME: usize = 100;
 /// Letters of the longest description or source.
 const MAX_WORDS: usize = 2_000;
 
+/// Letters of the longest line that is shown where something is wrong in it.
+const MAX_SHOWN: usize = 200;
+
 /// Dots per inch that files can carry.
 const DPI: std::ops::RangeInclusive<u16> = 1..=10_000;
 
@@ -111,8 +114,7 @@ pub fn presets_from_toml(text: &str) -> Result<Vec<Preset>, PresetError> {
     if text.len() as u64 > MAX_PRESET_FILE_BYTES {
         return Err(PresetError::TooLarge { bytes: text.len() as u64, most: MAX_PRESET_FILE_BYTES });
     }
-    let read: FileRead =
-        toml::from_str(text).map_err(|error| PresetError::Form { message: error.to_string().trim_end().to_owned() })?;
+    let read: FileRead = toml::from_str(text).map_err(|error| PresetError::Form { message: shown_fault(&error) })?;
     let presets = read.preset;
     if presets.is_empty() {
         return Err(PresetError::Empty);
@@ -125,6 +127,13 @@ pub fn presets_from_toml(text: &str) -> Result<Vec<Preset>, PresetError> {
         }
     }
     Ok(presets)
+}
+
+/// What is wrong, with the line it is in unless that is too long to be looked at.
+fn shown_fault(error: &toml::de::Error) -> String {
+    let shown = error.to_string();
+    let is_short = shown.lines().all(|line| line.chars().count() <= MAX_SHOWN);
+    if is_short { shown.trim_end().to_owned() } else { error.message().to_owned() }
 }
 
 /// The presets as a file that [`presets_from_toml`] reads.

@@ -8,7 +8,7 @@ pub use photo::{FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, 
 
 use super::frame::Turn;
 use super::{
-    CUT_OFF_FROM, CropPlan, CropSpec, EdgePolicy, HeadDoubt, HeadInCrop, PlannedCrop, Position, check_rules,
+    CUT_OFF_FROM, CropPlan, CropSpec, EdgePolicy, HeadDoubt, HeadInCrop, PlannedCrop, Position, Select, check_rules,
     estimate_head, faces_that_count, head_in_crop, is_burnt_out, is_dark, is_soft, share_cut_off,
 };
 use crate::geometry::{Face, Head, Size};
@@ -60,6 +60,11 @@ pub enum ConcernKind {
         found: usize,
         /// The most expected.
         most: u32,
+    },
+    /// The spec picked one of several faces, and another is about as large as the one picked.
+    OneOfMany {
+        /// Faces that count.
+        found: usize,
     },
     /// The network is not sure that it is a face.
     LowScore {
@@ -149,6 +154,7 @@ impl ConcernKind {
         match self {
             Self::FewFaces { .. } => "few_faces",
             Self::ManyFaces { .. } => "many_faces",
+            Self::OneOfMany { .. } => "one_of_many",
             Self::LowScore { .. } => "low_score",
             Self::Small { .. } => "small",
             Self::Padded { .. } => "padded",
@@ -176,6 +182,9 @@ impl fmt::Display for ConcernKind {
             Self::FewFaces { found: 0, least: 0 | 1 } => write!(f, "no face was found"),
             Self::FewFaces { found, least } => write!(f, "{} found, at least {least} expected", faces_in_words(*found)),
             Self::ManyFaces { found, most } => write!(f, "{} found, at most {most} expected", faces_in_words(*found)),
+            Self::OneOfMany { found } => {
+                write!(f, "one of {found} faces was picked, and another is about as large")
+            }
             Self::LowScore { score } => write!(f, "it may be no face: score {score:.2} of 1"),
             Self::Small { height } => write!(f, "the face is only {} pixels high in the photo", height.round()),
             Self::Padded { share, most } => {
@@ -248,16 +257,36 @@ fn percent(share: f32) -> f32 {
     tenths(share * 100.0)
 }
 
+/// The choice of one face is close if another is at least this share of its height: people behind or beside the one a photo is of
+/// are mostly smaller.
+const CLOSE_FROM: f32 = 0.7;
+
+/// How many faces there were to pick one from, and whether another is about as large as the one picked; `None` if nothing had to
+/// be picked.
+fn picked_one(faces: &[Face], plan: &CropPlan, spec: &CropSpec) -> Option<(usize, bool)> {
+    if spec.select == Select::All {
+        return None;
+    }
+    let counted = faces_that_count(faces, spec);
+    let picked = plan.crops.first().filter(|_| counted.len() > 1)?.face_index;
+    let height = faces.get(picked)?.bbox.height;
+    let close = counted.iter().any(|&index| index != picked && faces[index].bbox.height >= height * CLOSE_FROM);
+    Some((counted.len(), close))
+}
+
 /// What speaks against the crops of `plan`, made from `faces` of a photo of `picture` pixels by `spec`: first what is about
-/// the photo, then crop by crop.
-pub fn review_crops(faces: &[Face], plan: &CropPlan, picture: Size, spec: &CropSpec) -> Vec<Concern> {
+/// the photo, then crop by crop. `by_hand` says that a person has chosen the faces.
+pub fn review_crops(faces: &[Face], plan: &CropPlan, picture: Size, spec: &CropSpec, by_hand: bool) -> Vec<Concern> {
     // Faces picked or drawn by hand count, however small they are.
     let found = faces_that_count(faces, spec).len().max(plan.crops.len());
     let number = u32::try_from(found).unwrap_or(u32::MAX);
     let least = spec.expected.least.unwrap_or(1);
     let few = (number < least).then_some(ConcernKind::FewFaces { found, least });
     let many = spec.expected.most.filter(|most| number > *most).map(|most| ConcernKind::ManyFaces { found, most });
-    let mut concerns: Vec<Concern> = few.into_iter().chain(many).map(|kind| Concern { crop: None, kind }).collect();
+    let picked = picked_one(faces, plan, spec).filter(|(_, close)| *close && !by_hand && many.is_none());
+    let one = picked.map(|(found, _)| ConcernKind::OneOfMany { found });
+    let mut concerns: Vec<Concern> =
+        few.into_iter().chain(many).chain(one).map(|kind| Concern { crop: None, kind }).collect();
     for (index, crop) in plan.crops.iter().enumerate() {
         let Some(face) = faces.get(crop.face_index).filter(|face| face.is_usable()) else { continue };
         let kinds = review_crop(face, crop, picture, spec).into_iter();

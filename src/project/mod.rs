@@ -1,9 +1,10 @@
 //! A project: a list of photos, what was decided about each, and the settings the crops are made with, as one file.
 //!
-//! In reading order: [`Project`] is what the file holds, `text` turns it into text and back, `paths` writes the photos' paths
+//! In reading order: [`Project`] is what the file holds, `text` turns it into text and back, `blocks` takes a text apart photo by photo, `paths` writes the photos' paths
 //! so that project and photos can move together, `store` reads the file and writes it without ever losing the one before,
 //! `find` looks for photos that are no longer where they were. Nothing is decoded here.
 
+mod blocks;
 mod find;
 mod paths;
 mod store;

@@ -145,7 +145,9 @@ fn what_is_no_project_is_refused_in_words() {
         ("version = 1\nphotos = 3", "its photos are no list"),
         ("version = 1\nsettings = 3", "its settings are no table"),
         ("version = 1\n[[photos]]\nbytes = 3", "photo 1 names no path"),
-        ("version = 1\n[[photos]]\npath = 3", "is damaged"),
+        ("version = 1\n[[photos]]\npath = ''", "photo 1 names no path"),
+        ("version = 1\n[[photos]]\npath = 3", "photo 1: invalid type"),
+        ("version = 1\n\n[[photos]]\npath = 'a", "line 4: "),
     ] {
         let refused = read_text(text).expect_err(text).to_string();
         assert!(refused.contains(words), "{text}: {refused}");
@@ -170,7 +172,10 @@ fn numbers_and_entries_of_others_never_harm() {
     let usual = Settings::default();
     let expected = Settings { include_damaged: true, ..usual.clone() };
     assert_eq!(opened.project.settings, expected);
-    assert_eq!((opened.settings_lost, opened.edits_lost), (vec!["encode".to_owned()], 1));
+    assert_eq!(
+        (opened.settings_lost, opened.edits_lost),
+        (["encode", "crop", "limits"].map(str::to_owned).to_vec(), 1)
+    );
     let [a, b] = &opened.project.photos[..] else { panic!("two") };
     assert!(a.missing && a.mark.is_none() && a.edits.left_out);
     assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");

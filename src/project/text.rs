@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use super::blocks::{self, Fault, Parsed};
 use super::paths::{self, Written};
 use super::{FileMark, Project, ProjectPhoto};
 use crate::plan::PhotoEdits;
@@ -25,6 +26,28 @@ const MOST_PHOTOS: usize = 1_000_000;
 pub(super) enum Refusal {
     Newer(i64),
     NotUnderstood(String),
+}
+
+impl From<toml::de::Error> for Refusal {
+    fn from(error: toml::de::Error) -> Self {
+        Self::NotUnderstood(in_one_line(&error))
+    }
+}
+
+fn in_one_line(error: &toml::de::Error) -> String {
+    error.message().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Toml(Some(line), error) => Self::NotUnderstood(format!("line {line}: {}", in_one_line(&error))),
+            Fault::Toml(None, error) => error.into(),
+            Fault::TooLong => {
+                Self::NotUnderstood("it is not laid out as this program writes it, and too long for that".to_owned())
+            }
+        }
+    }
 }
 
 /// A photo as it stands in the file.
@@ -85,10 +108,7 @@ pub(super) struct Lost {
 
 /// What `text`, from a file in `folder`, holds.
 pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal> {
-    let not_understood = |error: &toml::de::Error| {
-        Refusal::NotUnderstood(error.message().split_whitespace().collect::<Vec<_>>().join(" "))
-    };
-    let mut table: Table = text.parse().map_err(|error| not_understood(&error))?;
+    let Parsed { head: mut table, photos } = blocks::parsed(text)?;
     match table.get("version").and_then(Value::as_integer) {
         Some(version) if version > VERSION => return Err(Refusal::Newer(version)),
         Some(1..) => {}
@@ -107,38 +127,56 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal
             return Err(Refusal::NotUnderstood("its settings are no table".to_owned()));
         };
         let mut settings = settings_of(settings, &mut lost.settings);
+        let as_written = Table::try_from(&settings).unwrap_or_default();
         settings.repair();
+        let repaired = Table::try_from(&settings).unwrap_or_default();
+        let is_work = |key: &String| !Settings::NOT_WORK.contains(&key.as_str());
+        let replaced = repaired.into_iter().filter(|(key, value)| as_written.get(key) != Some(value));
+        lost.settings.extend(replaced.map(|(key, _)| key).filter(is_work));
         settings.output_folder = settings.output_folder.map(|output| paths::without_dots(&folder.join(output)));
         project.settings = Settings::default().with_work_of(&settings);
     }
-    let entries = match table.remove("photos") {
-        None => Vec::new(),
-        Some(Value::Array(entries)) if entries.len() <= MOST_PHOTOS => entries,
-        Some(Value::Array(_)) => return Err(Refusal::NotUnderstood("it names too many photos".to_owned())),
-        Some(_) => return Err(Refusal::NotUnderstood("its photos are no list".to_owned())),
-    };
-    for (place, entry) in (1..).zip(entries) {
-        let entry: PhotoEntry = entry.try_into().map_err(|error| not_understood(&error))?;
-        let written = match (entry.escaped_path, entry.path) {
-            (Some(escaped), _) => Written::Escaped(escaped),
-            (None, Some(text)) => Written::Text(text),
-            (None, None) => return Err(Refusal::NotUnderstood(format!("photo {place} names no path"))),
-        };
-        let path = paths::read(&written, folder);
-        let was_at = saved_in.as_ref().map(|saved_in| paths::read(&written, saved_in)).filter(|was_at| *was_at != path);
-        let number = |value: Option<Value>| value.as_ref().and_then(Value::as_integer)?.try_into().ok();
-        let mark = number(entry.bytes).map(|bytes| FileMark { bytes, modified: number(entry.modified) });
-        let edits = entry.edits.map(edits_of).unwrap_or(Some(PhotoEdits::default()));
-        lost.photos += usize::from(edits.is_none());
-        let edits = edits.unwrap_or_default();
-        project.photos.push(ProjectPhoto { path, edits, mark, missing: false, was_at });
+    let Some(photos) = photos else { return Err(Refusal::NotUnderstood("its photos are no list".to_owned())) };
+    if photos.len() > MOST_PHOTOS {
+        return Err(Refusal::NotUnderstood(format!("it names more than {MOST_PHOTOS} photos")));
     }
+    photos.each(&mut |value| {
+        let place = project.photos.len() + 1;
+        let photo = photo_of(value, place, (folder, saved_in.as_deref()), &mut lost.photos)?;
+        project.photos.push(photo);
+        Ok::<_, Refusal>(())
+    })?;
     Ok((project, lost))
+}
+
+/// A photo of a project in the folder `from.0`, which was written in the folder `from.1`.
+fn photo_of(
+    value: Value,
+    place: usize,
+    from: (&Path, Option<&Path>),
+    edits_lost: &mut usize,
+) -> Result<ProjectPhoto, Refusal> {
+    let (folder, saved_in) = from;
+    let fault = |error: toml::de::Error| Refusal::NotUnderstood(format!("photo {place}: {}", in_one_line(&error)));
+    let entry: PhotoEntry = value.try_into().map_err(fault)?;
+    let is_said = |path: &String| !path.is_empty();
+    let written = match (entry.escaped_path.filter(is_said), entry.path.filter(is_said)) {
+        (Some(escaped), _) => Written::Escaped(escaped),
+        (None, Some(text)) => Written::Text(text),
+        (None, None) => return Err(Refusal::NotUnderstood(format!("photo {place} names no path"))),
+    };
+    let path = paths::read(&written, folder);
+    let was_at = saved_in.map(|saved_in| paths::read(&written, saved_in)).filter(|was_at| *was_at != path);
+    let number = |value: Option<Value>| value.as_ref().and_then(Value::as_integer)?.try_into().ok();
+    let mark = number(entry.bytes).map(|bytes| FileMark { bytes, modified: number(entry.modified) });
+    let edits = entry.edits.map(edits_of).unwrap_or(Some(PhotoEdits::default()));
+    *edits_lost += usize::from(edits.is_none());
+    Ok(ProjectPhoto { path, edits: edits.unwrap_or_default(), mark, missing: false, was_at })
 }
 
 /// True for a text that is a project of this or another version, without looking at its photos.
 pub(super) fn is_sound(text: &str) -> bool {
-    text.parse::<Table>().is_ok_and(|table| table.get("version").is_some_and(Value::is_integer))
+    blocks::parsed(text).is_ok_and(|parsed| parsed.head.get("version").is_some_and(Value::is_integer))
 }
 
 /// Each setting by itself: one that a newer program knows more of takes its default.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -131,7 +132,9 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
         let failed = |source| ReportError::Journal { path: path.clone(), source };
         let history = read_history(path).map_err(failed)?;
         summary.journals.push(path.display().to_string());
-        let Some(run) = history.runs.last() else { continue };
+        let Some(run) = history.runs.last() else {
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidData, "no run has written into it")));
+        };
         // A folder that is watched has its photos run by run.
         summary.photos += run.photos.max(history.photos.len());
         summary.took_s = summary.took_s.max(history.took_ms as f64 / 1e3);

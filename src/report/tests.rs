@@ -132,3 +132,12 @@ fn the_same_goes_for_programs_and_what_cannot_be_is_refused() {
     let missing = write_report(&[folder.path().join("none")], None).expect_err("refused").to_string();
     assert!(missing.contains("none cannot be read"), "{missing}");
 }
+
+#[test]
+fn a_journal_that_tells_of_no_run_is_refused_by_name() {
+    let folder = tempfile::tempdir().expect("made");
+    let path = folder.path().join("empty.jsonl");
+    fs::write(&path, "").expect("written");
+    let refused = gather(std::slice::from_ref(&path)).expect_err("refused").to_string();
+    assert!(refused.contains("empty.jsonl") && refused.contains("no run has written into it"), "{refused}");
+}

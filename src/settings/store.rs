@@ -120,9 +120,17 @@ impl Settings {
         recent.repair();
         held_back.truncate(Self::MOST_HELD_BACK);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
-        if !(1..=100).contains(&encode.quality) {
-            encode.quality = EncodeSpec::default().quality;
+        let usual = EncodeSpec::default();
+        if !EncodeSpec::QUALITY.contains(&encode.quality) {
+            encode.quality = usual.quality;
         }
+        if !EncodeSpec::AVIF_SPEED.contains(&encode.avif_speed) {
+            encode.avif_speed = usual.avif_speed;
+        }
+        if !EncodeSpec::DPI.contains(&encode.dpi) {
+            encode.dpi = usual.dpi;
+        }
+        encode.max_kilobytes = encode.max_kilobytes.filter(|kilobytes| *kilobytes > 0);
         crop.repair();
         if finish.check(crop.rules.as_ref()).is_err() {
             *finish = FinishSpec::default();
@@ -282,7 +290,7 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_replaced_one_by_one() {
         let (settings, notice, _folder) = load_text(
-            "[encode]\nformat = 'png'\nquality = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
+            "[encode]\nformat = 'png'\nquality = 0\navif_speed = 99\ndpi = 0\nmax_kilobytes = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
              output = { width = 0, height = 5 }\nposition = { kind = 'headroom', share = 3.0 }\nselect = 'all'\n\
              [detect]\nscore_floor = -1.0\nmax_overlap = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\n\
              [window]\nwidth = nan\nheight = 600.0\nmaximized = true\n",

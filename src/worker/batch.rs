@@ -100,7 +100,7 @@ impl Batch {
     pub(super) fn begin(job: Job, spec: Arc<ExportJob>, means: Means) -> Self {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let Team { hands, threads, own_sessions } = Team::of(&spec, means.opened.as_ref().ok(), cores);
-        let budget = spec.items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
+        let budget = budget_for_pixels(&spec.items);
         let floor = Floor::new(spec.items.len(), hands, budget, job.cancel.clone(), job.pause.clone());
         tracing::info!(hands, threads, own_sessions, photos = spec.items.len(), "batch begins");
         let crew = Arc::new(Crew {
@@ -155,6 +155,15 @@ impl Batch {
     }
 }
 
+/// Bytes that a photo of a batch takes before it is read: its path and what is known of it and of its names.
+const ITEM_BYTES: u64 = 700;
+
+/// Memory for pixels: a list so long that it takes much of the memory itself leaves less, and a quarter in any case.
+fn budget_for_pixels(items: &[ExportItem]) -> u64 {
+    let budget = items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
+    budget.saturating_sub(items.len() as u64 * ITEM_BYTES).max(budget / 4)
+}
+
 /// How many work, and with what.
 #[derive(Debug, PartialEq, Eq)]
 struct Team {
@@ -198,6 +207,7 @@ impl Crew {
         let ready = self.ready.get_or_init(|| self.make_ready());
         let mut eyes = None;
         while let Some(index) = self.floor.next() {
+            self.means.outbox.let_catch_up();
             if let Some(entry) = ready.earlier.as_ref().and_then(|earlier| earlier.done.get(&index)) {
                 self.floor.leave(index);
                 self.deliver(index, done_before(&self.spec.items[index], entry));

@@ -1,6 +1,7 @@
 //! Threads for errands: walking folders and writing settings on one, trying runtimes and models on another, finding
 //! thumbnails on a third, so that none of them waits for a photo or makes one wait.
 
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -126,7 +127,10 @@ impl Clerk {
 }
 
 fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage, String> {
-    let bytes = ModelBytes::read_or_bundled(model).map_err(|error| error.to_string())?;
+    let bytes = ModelBytes::read_or_bundled(model).map_err(|error| match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    })?;
     let summary = ModelSummary::read(bytes.as_bytes()).map_err(|error| format!("{}: {error}", bytes.name))?;
     let folders = Folders::find();
     Ok(ModelPage { name: bytes.name, summary, loads: try_loading(model, options, folders.as_ref()) })

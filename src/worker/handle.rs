@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -38,6 +38,12 @@ pub type OpenDetector = Box<dyn FnMut(&OpenOrder) -> Result<OpenedRuntime, OpenE
 /// How long dropping the handle waits for what is being written to be whole.
 const PARTING: Duration = Duration::from_secs(1);
 
+/// Replies that nobody has taken yet, above which whoever sends many of them waits.
+const MOST_WAITING: usize = 1000;
+
+/// How long it waits at most: a hidden window takes no replies, and the work goes on all the same.
+const PATIENCE: Duration = Duration::from_millis(20);
+
 /// Sends requests to the worker and takes its replies. Dropping it stops the worker: what runs is cancelled at its next
 /// look, and only settings and a crop being written are waited for, one second at most.
 pub struct WorkerHandle {
@@ -63,11 +69,21 @@ pub(super) struct Outbox {
     sender: Sender<Reply>,
     wake: Wake,
     mailbox: Arc<Mailbox>,
+    /// Replies that nobody has taken yet.
+    waiting: Arc<AtomicUsize>,
 }
 
 impl Outbox {
     pub(super) fn new(sender: Sender<Reply>, wake: Wake, mailbox: Arc<Mailbox>) -> Self {
-        Self { sender, wake, mailbox }
+        Self { sender, wake, mailbox, waiting: Arc::default() }
+    }
+
+    /// Waits a little while the front end is far behind, so that replies do not pile up in memory.
+    pub(super) fn let_catch_up(&self) {
+        let until = Instant::now() + PATIENCE;
+        while self.waiting.load(Ordering::Relaxed) > MOST_WAITING && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Sends `event` and wakes the front end; nobody listening is no error.
@@ -75,6 +91,7 @@ impl Outbox {
         if event.is_terminal() {
             self.mailbox.finished(id);
         }
+        self.waiting.fetch_add(1, Ordering::Relaxed);
         if self.sender.send(Reply { id, event }).is_ok() {
             (self.wake)();
         }
@@ -127,14 +144,21 @@ impl WorkerHandle {
 
     /// Waits for the next reply for at most `time`; `None` where none has come.
     pub fn recv_for(&self, time: Duration) -> Option<Reply> {
-        self.replies.recv_timeout(time).ok()
+        self.taken(self.replies.recv_timeout(time).ok())
+    }
+
+    fn taken(&self, reply: Option<Reply>) -> Option<Reply> {
+        if reply.is_some() {
+            self.outbox.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        reply
     }
 
     /// Waits for the next reply; `None` once the worker has died.
     pub fn recv(&self) -> Option<Reply> {
         loop {
             match self.replies.recv_timeout(Duration::from_millis(100)) {
-                Ok(reply) => return Some(reply),
+                Ok(reply) => return self.taken(Some(reply)),
                 Err(RecvTimeoutError::Timeout) if self.is_alive() => {}
                 Err(_) => return self.try_recv(),
             }
@@ -173,7 +197,7 @@ impl WorkerPort for WorkerHandle {
     }
 
     fn try_recv(&self) -> Option<Reply> {
-        self.replies.try_recv().ok()
+        self.taken(self.replies.try_recv().ok())
     }
 
     fn cancel(&self, id: RequestId) {
@@ -219,4 +243,35 @@ fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
         return Ok(open_another(kind, order.model.as_deref(), &order.options, folders.as_ref())?);
     }
     Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_that_were_taken_no_longer_wait() {
+        let open: OpenDetector = Box::new(|_| panic!("nothing is opened"));
+        let worker = WorkerHandle::spawn_with(open, None, Arc::new(|| {})).expect("started");
+        let waiting = || worker.outbox.waiting.load(Ordering::Relaxed);
+        for _ in 0..3 {
+            worker.send(Request::LoadText { path: "no/such/file".into(), most_bytes: 1 });
+        }
+        assert!(worker.recv().is_some() && worker.recv_for(Duration::from_secs(60)).is_some());
+        while worker.try_recv().is_none() {
+            std::thread::yield_now();
+        }
+        assert_eq!(waiting(), 0);
+    }
+
+    #[test]
+    fn nobody_waits_for_ever_for_a_front_end_that_takes_nothing() {
+        let (sender, replies) = channel();
+        let outbox = Outbox::new(sender, Arc::new(|| {}), Arc::new(Mailbox::default()));
+        for _ in 0..=MOST_WAITING {
+            outbox.send(RequestId(1), Event::ImportFound { paths: Vec::new() });
+        }
+        outbox.let_catch_up();
+        assert_eq!(replies.try_iter().count(), MOST_WAITING + 1);
+    }
 }

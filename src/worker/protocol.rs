@@ -269,9 +269,11 @@ pub struct ItemSpecs {
 }
 
 impl ItemSpecs {
-    /// The specs of a photo's own look, with what is said of all files.
+    /// The specs of a photo's own look, with what is said of all files and within the limit of its own rules.
     pub fn of(own: &OwnLook, encode: EncodeSpec) -> Self {
-        Self { crop: own.crop.clone(), finish: own.finish, encode }
+        let limit = own.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
+        let max_kilobytes = limit.into_iter().chain(encode.max_kilobytes).min();
+        Self { crop: own.crop.clone(), finish: own.finish, encode: EncodeSpec { max_kilobytes, ..encode } }
     }
 }
 
@@ -292,4 +294,24 @@ pub trait WorkerPort {
 
     /// False once the worker has died; nothing sent from then on is answered.
     fn is_alive(&self) -> bool;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::find_preset;
+
+    #[test]
+    fn the_file_of_a_photo_with_a_preset_of_its_own_keeps_that_presets_limit() {
+        let mut own = OwnLook::default();
+        let limit = |own: &OwnLook, max_kilobytes| {
+            ItemSpecs::of(own, EncodeSpec { max_kilobytes, ..EncodeSpec::default() }).encode.max_kilobytes
+        };
+        assert_eq!([limit(&own, None), limit(&own, Some(50))], [None, Some(50)]);
+        find_preset("microsoft-365").expect("there").apply_to(&mut own.crop);
+        assert_eq!(
+            [limit(&own, None), limit(&own, Some(50)), limit(&own, Some(200))],
+            [Some(100), Some(50), Some(100)]
+        );
+    }
 }

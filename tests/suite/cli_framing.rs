@@ -216,6 +216,47 @@ fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
 }
 
 #[test]
+fn one_of_several_people_of_about_one_size_needs_a_look() {
+    let out = folder();
+    let one = read_picture(portrait()).to_rgb8();
+    let mut two = image::RgbImage::new(one.width() * 2, one.height());
+    for at in [0, one.width()] {
+        image::imageops::replace(&mut two, &one, at.into(), 0);
+    }
+    let group = out.path().join("two.png");
+    two.save(&group).expect("written");
+    let kinds = |flags: &[&str]| -> Vec<String> {
+        let told = crop(&[&group], out.path(), &[&["--dry-run"], flags].concat()).expect(0);
+        let line = &told.lines()[0];
+        assert_eq!(line["needs_look"], !line["concerns"].as_array().expect("a list").is_empty());
+        let concerns = line["concerns"].as_array().expect("a list").iter();
+        concerns.filter_map(|concern| concern["kind"].as_str().map(ToOwned::to_owned)).collect()
+    };
+    let one = "one_of_many".to_owned();
+    assert!(kinds(&[]).contains(&one) && kinds(&["--select", "central"]).contains(&one));
+    assert!(!kinds(&["--select", "all"]).contains(&one));
+    let words = run([Path::new("crop"), &group, Path::new("-o"), out.path(), Path::new("--dry-run")]).expect(0);
+    assert!(words.stdout.contains("one of 2 faces was picked, and another is about as large"), "{}", words.stdout);
+}
+
+#[test]
+fn a_receivers_limit_is_kept() {
+    let out = folder();
+    let flags = ["--preset", "microsoft-365", "--quality", "100"];
+    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let bytes = fs::metadata(&told.written()[0]).expect("there").len();
+    assert!(bytes <= 100_000, "{bytes}");
+    let notes = told.lines()[0]["crops"][0]["notes"].to_string();
+    assert!(notes.contains("to fit into 100 kB"), "{notes}");
+    // A flag that asks for more is followed, and told.
+    let told = crop(&[&portrait()], out.path(), &[&flags[..], &["--max-kb", "900"]].concat()).expect(0);
+    assert!(told.stderr.contains("microsoft-365 asks for at most 100 kB, and --max-kb for 900"), "{}", told.stderr);
+    let told = crop(&[&portrait()], out.path(), &[&flags[..], &["--format", "tiff"]].concat()).expect(1);
+    let error = told.lines()[0]["error"].to_string();
+    assert!(error.contains("100 kB"), "{error}");
+}
+
+#[test]
 fn a_sheet_is_written_beside_its_crop() {
     let out = folder();
     let flags = ["--preset", "document-35x45", "--sheet", "10x15", "--sheet-copies", "4"];

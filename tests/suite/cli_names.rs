@@ -67,6 +67,58 @@ fn what_does_not_match_is_named_and_the_exit_code_tells() {
 }
 
 #[test]
+fn numbers_without_their_zeros_and_paths_of_another_computer_are_matched_and_told() {
+    let photos = folder();
+    put_portrait(photos.path(), "0001.png");
+    put_portrait(photos.path(), "IMG_2.png");
+    let list = photos.path().join("list.csv");
+    fs::write(&list, "file,name\n1,Anna\n\"C:\\Photos\\Day 1\\IMG_2.PNG \",Ben\n").expect("made");
+    let flags = ["--names", &list.to_string_lossy(), "--size", "80x100px"];
+    let out = folder();
+    let told = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert_eq!(names(out.path()), ["Anna.jpg", "Ben.jpg"]);
+    for words in ["1 of its rows name a photo by their number alone", "1 of its rows hold a path that is not here"] {
+        assert!(told.stderr.contains(words), "{words}\n{}", told.stderr);
+    }
+    let told = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);
+    let by = |at: usize| told.lines()[at]["matched_by"].as_str().map(ToOwned::to_owned);
+    assert_eq!([by(0), by(1)].map(Option::unwrap_or_default), ["number", "last_part"]);
+}
+
+#[test]
+fn nothing_of_others_steers_the_terminal() {
+    let photos = folder();
+    put_ramp(&photos.path().join("a\u{1b}[2J\u{202e}.png"), 20, 20);
+    let list = |text: &str| {
+        let path = photos.path().join("list.csv");
+        fs::write(&path, text).expect("made");
+        path.to_string_lossy().into_owned()
+    };
+    let escape = "\u{1b}]0;owned\u{7}\u{9b}31m";
+    let named = |text: String, more: &[&str]| {
+        let file = list(&text);
+        crop(&[photos.path()], photos.path(), &[&["--names", &file][..], more].concat())
+    };
+    let told = [
+        named(format!("file{escape},x,y\nno.png,1,2\n"), &["--names-preview"]),
+        named(format!("file,name{escape}\nno{escape}.png,Anna\n"), &[]),
+        named(format!("file,name,preset\na\u{1b}[2J\u{202e}.png,Anna,{escape}\n"), &[]),
+        named(format!("x{escape},y\n1,2\n"), &[]),
+        named("file,name\na,b\n".to_owned(), &["--name", &format!("{{column:{escape}}}")]),
+        run(["crop", "x", "-o", escape, "--preset", escape]),
+        run(["crop", escape, "-o", escape]),
+        run(["presets", "show", &format!("{escape}.toml")]),
+        run(["crop", &format!("{escape}.ironcrop")]),
+        run(["report", escape]),
+    ];
+    for (at, told) in told.iter().enumerate() {
+        let steers = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
+        assert!(!told.stdout.contains(steers) && !told.stderr.contains(steers), "{at}: {told:?}");
+        assert!(told.stdout.contains("\\u001b") || told.stderr.contains("\\u001b"), "{at}: {told:?}");
+    }
+}
+
+#[test]
 fn a_preset_of_the_list_crops_its_own_photo_alone() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");

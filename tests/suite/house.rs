@@ -148,7 +148,7 @@ const AT_HOME: &[(&[&str], &[&str])] = &[
     (&["rayon"], &["src/backend/burn.rs", "src/backend/candle.rs"]),
     (&["egui", "eframe", "rfd", "egui_kittest", "egui_system_font_provider", "sys_locale"], &["src/ui/"]),
     (&["clap", "clap_complete", "clap_mangen", "ctrlc", "indicatif"], &["src/cli/"]),
-    (&["calamine", "encoding_rs", "zip"], &["src/name_list/"]),
+    (&["calamine", "encoding_rs", "quick_xml", "zip"], &["src/name_list/"]),
     // The report has a file of this name.
     (&["csv"], &["src/name_list/", "src/report/"]),
     (&["anyhow"], &["src/cli/", "src/main.rs"]),

@@ -53,6 +53,54 @@ fn rows_that_name_one_photo_equally_well_are_told_and_not_taken() {
     assert_eq!((found.of_photo, found.photos_without_row), (vec![None, Some(2)], vec![]));
 }
 
+#[test]
+fn a_number_finds_the_photo_of_its_value_where_nothing_else_does() {
+    let found = matched(&["1", "2.jpg", "0003", "0"], &["/in/0001.jpg", "/in/0002.jpg", "/in/3.jpg", "/in/000.jpg"]);
+    assert_eq!(found.of_photo, [Some(0), Some(1), Some(2), Some(3)]);
+    assert_eq!(found.loosely, [0, 1, 2, 3].map(|photo| (photo, Loosely::Number)));
+    assert!(found.is_whole());
+    // What is called like it goes before, and takes the photo from rows that are not.
+    let found = matched(&["1"], &["/in/1.jpg", "/in/01.jpg"]);
+    assert_eq!((found.of_photo, found.loosely), (vec![Some(0), None], vec![]));
+    let found = matched(&["1", "01"], &["/in/01.jpg"]);
+    assert_eq!((found.of_photo, found.rows_without_photo, found.loosely), (vec![Some(1)], vec![0], vec![]));
+    // Nothing is guessed.
+    let found = matched(&["1"], &["/in/01.jpg", "/in/001.jpg"]);
+    assert_eq!((found.matched(), found.rows_with_several_photos), (0, vec![(0, vec![0, 1])]));
+    let found = matched(&["1", "001"], &["/in/01.jpg"]);
+    assert_eq!((found.matched(), found.photos_with_several_rows), (0, vec![(0, vec![0, 1])]));
+    // Only a name that is a number, and the extension counts.
+    let found = matched(&["IMG_1", "1.png", "a/1", "10"], &["/in/IMG_01.jpg", "/in/01.jpg", "/in/100"]);
+    assert_eq!(found.rows_without_photo, [0, 1, 2, 3]);
+    let found = matched(&["7"], &["/in/007"]);
+    assert_eq!(found.of_photo, [Some(0)]);
+}
+
+#[test]
+fn a_path_of_another_computer_is_matched_by_its_last_part() {
+    let photos = ["/in/IMG_0001.JPG", "/in/Day 2/IMG_0002.JPG"];
+    let found = matched(&["C:\\Photos\\Day 1\\IMG_0001.JPG ", "/Volumes/Card/Day 2/img_0002"], &photos);
+    assert_eq!(found.of_photo, [Some(0), Some(1)]);
+    assert_eq!(found.loosely, [(0, Loosely::LastPart), (1, Loosely::LastPart)]);
+    assert!(found.is_whole());
+    let found = matched(&["\\\\server\\photos\\IMG_0001.JPG", "D:\\IMG_0002"], &photos);
+    assert_eq!(found.matched(), 2);
+    // As many of its folders as agree tell photos of one name apart.
+    let days = ["/in/Day 1/1.jpg", "/in/Day 2/1.jpg"];
+    let found = matched(&["C:\\Photos\\Day 2\\1.jpg", "C:\\Photos\\Day 1\\1.jpg"], &days);
+    assert_eq!(found.of_photo, [Some(1), Some(0)]);
+    let found = matched(&["C:\\Photos\\Day 2\\1.jpg", "C:\\Photos\\Day 1\\1.jpg"], &days[1..]);
+    assert_eq!((found.of_photo, found.rows_without_photo), (vec![Some(0)], vec![1]));
+    // Nothing is guessed.
+    let found = matched(&["C:\\Photos\\1.jpg"], &days);
+    assert_eq!((found.matched(), found.rows_with_several_photos), (0, vec![(0, vec![0, 1])]));
+    // What is not from a root names a folder of these photos.
+    assert_eq!(matched(&["Day 1/1.jpg"], &days[1..]).rows_without_photo, [0]);
+    // A path that is here goes before one that is not.
+    let found = matched(&["C:\\x\\IMG_0001.JPG", "IMG_0001.JPG"], &photos);
+    assert_eq!((found.of_photo[0], found.rows_without_photo), (Some(1), vec![0]));
+}
+
 #[cfg(unix)]
 #[test]
 fn photos_whose_names_are_no_text_match_nothing_and_harm_nothing() {

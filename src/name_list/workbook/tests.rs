@@ -40,9 +40,18 @@ fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     bytes
 }
 
+const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+
 /// A workbook with an empty sheet and one of these rows.
 fn workbook(rows: &str) -> Vec<u8> {
-    const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let strings = format!("<sst xmlns=\"{MAIN}\"><si><t>IMG_1.jpg</t></si><si><t>Zoë</t></si></sst>");
+    let styles = "<numFmts><numFmt numFmtId=\"164\" formatCode=\"00000\"/></numFmts>\
+                  <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/></cellXfs>";
+    workbook_of(rows, &strings, styles)
+}
+
+/// The same with these shared texts and styles.
+fn workbook_of(rows: &str, strings: &str, styles: &str) -> Vec<u8> {
     const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
     const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let sheet = |rows: &str| format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>");
@@ -60,15 +69,12 @@ fn workbook(rows: &str) -> Vec<u8> {
          <Relationship Id=\"r3\" Type=\"{OFFICE}/sharedStrings\" Target=\"sharedStrings.xml\"/>\
          <Relationship Id=\"r4\" Type=\"{OFFICE}/styles\" Target=\"styles.xml\"/></Relationships>"
     );
-    let strings = format!("<sst xmlns=\"{MAIN}\"><si><t>IMG_1.jpg</t></si><si><t>Zoë</t></si></sst>");
-    let styles = format!(
-        "<styleSheet xmlns=\"{MAIN}\"><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>"
-    );
+    let styles = format!("<styleSheet xmlns=\"{MAIN}\">{styles}</styleSheet>");
     archive(&[
         ("_rels/.rels", &root),
         ("xl/workbook.xml", &workbook),
         ("xl/_rels/workbook.xml.rels", &relations),
-        ("xl/sharedStrings.xml", &strings),
+        ("xl/sharedStrings.xml", strings),
         ("xl/styles.xml", &styles),
         ("xl/worksheets/s1.xml", &sheet("")),
         ("xl/worksheets/s2.xml", &sheet(rows)),
@@ -86,6 +92,43 @@ fn the_first_sheet_with_rows_is_read_as_text() {
     assert_eq!(table.headings, ["file", "2", "name"]);
     assert_eq!((table.rows[0].line, &table.rows[0].cells[..]), (3, &["IMG_1.jpg", "", "Zoë"].map(str::to_owned)[..]));
     assert_eq!(table.rows[1].cells, ["7", "2024-05-17", "2.5"]);
+}
+
+#[test]
+fn a_number_is_read_as_the_sheet_shows_it() {
+    let rows = "<row r=\"2\"><c r=\"A2\" s=\"2\"><v>7</v></c><c r=\"C2\" s=\"2\"><v>14</v></c></row>";
+    let table = NameTable::from_bytes(workbook(&format!("{HEADINGS}{rows}"))).expect("a table");
+    assert_eq!(table.rows[0].cells, ["00007", "", "00014"]);
+}
+
+#[test]
+fn a_workbook_that_says_it_has_more_texts_than_it_has_room_for_is_refused() {
+    for attribute in ["uniqueCount=\"4000000000\"", "count='1' uniqueCount = '99999999999999999999999'"] {
+        let strings = format!("<sst xmlns=\"{MAIN}\" {attribute}><si><t>a</t></si></sst>");
+        let refused = NameTable::from_bytes(workbook_of(HEADINGS, &strings, "")).expect_err("refused").to_string();
+        assert!(refused.contains("no room for so many"), "{refused}");
+    }
+    let honest = format!("<sst xmlns=\"{MAIN}\" count=\"9\" uniqueCount=\"1\"><si><t>a</t></si></sst>");
+    let row = "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c></row>";
+    assert!(NameTable::from_bytes(workbook_of(&format!("{HEADINGS}{row}"), &honest, "")).is_ok());
+}
+
+#[test]
+fn styles_that_would_take_more_memory_than_any_list_are_refused() {
+    let strings = format!("<sst xmlns=\"{MAIN}\"/>");
+    let long = "x".repeat(100_000);
+    for styles in [
+        // Each style would get a copy of the text.
+        format!(
+            "<fonts><font><name val=\"{long}\"/></font></fonts><cellXfs>{}</cellXfs>",
+            "<xf fontId=\"0\"/>".repeat(2_000)
+        ),
+        format!("<borders>{}</borders>", "<border/>".repeat(220_000)),
+    ] {
+        let refused = NameTable::from_bytes(workbook_of(HEADINGS, &strings, &styles));
+        let refused = refused.expect_err("refused").to_string();
+        assert!(refused.contains("the styles of its cells would take more memory"), "{refused}");
+    }
 }
 
 #[test]

@@ -146,3 +146,11 @@ fn a_preset_with_every_entry_survives() {
     };
     assert_eq!(read(&presets_to_toml(std::slice::from_ref(&full))), Ok(vec![full]));
 }
+
+#[test]
+fn a_line_that_is_too_long_is_not_shown() {
+    let words = |text: &str| read(text).expect_err("refused").to_string();
+    assert!(words("[[preset]]\nid = 3\n").contains("2 | id = 3"));
+    let long = words(&"[".repeat(100_000));
+    assert!(long.len() < 300 && long.starts_with("it is not a file of presets: "), "{long}");
+}

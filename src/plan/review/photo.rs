@@ -2,13 +2,9 @@
 
 use std::fmt;
 
-use super::{Concern, ConcernKind, review_crops};
+use super::{Concern, ConcernKind, picked_one, review_crops};
 use crate::geometry::{Face, Size};
-use crate::plan::{CropPlan, CropSpec, Select, faces_that_count};
-
-/// The spec's choice of one face is close where another is at least this share of its height: people behind or beside the one
-/// a photo is of are mostly smaller.
-const CLOSE_FROM: f32 = 0.7;
+use crate::plan::{CropPlan, CropSpec};
 
 /// What is known of one photo. Words come from whoever met the trouble.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,12 +80,10 @@ pub enum ReasonKind {
     NoRuntime(String),
     /// The last export could not write its crops.
     NotWritten(String),
-    /// The spec picked one of several faces.
+    /// The spec picked one of several faces, and the others are clearly smaller.
     OneOfMany {
         /// Faces that count.
         found: usize,
-        /// True where another face is about as large as the one picked.
-        close: bool,
     },
     /// What speaks against its crops.
     Crop(ConcernKind),
@@ -170,7 +164,9 @@ impl ReasonKind {
         };
         match kind {
             ConcernKind::FewFaces { found: 0, .. } => ReasonGroup::NoFace,
-            ConcernKind::FewFaces { .. } | ConcernKind::ManyFaces { .. } => ReasonGroup::Several,
+            ConcernKind::FewFaces { .. } | ConcernKind::ManyFaces { .. } | ConcernKind::OneOfMany { .. } => {
+                ReasonGroup::Several
+            }
             ConcernKind::LowScore { .. } | ConcernKind::Doubtful(_) => ReasonGroup::Uncertain,
             ConcernKind::Soft { .. } | ConcernKind::Dark { .. } | ConcernKind::Bright { .. } => ReasonGroup::Light,
             ConcernKind::Small { .. } | ConcernKind::Enlarged { .. } => ReasonGroup::Small,
@@ -194,10 +190,7 @@ impl fmt::Display for ReasonKind {
             Self::Damaged(what) => write!(f, "the photo is damaged: {what}"),
             Self::NoRuntime(reason) => write!(f, "no runtime has looked for faces: {reason}"),
             Self::NotWritten(reason) => write!(f, "the last export has failed: {reason}"),
-            Self::OneOfMany { found, close: true } => {
-                write!(f, "one of {found} faces was picked, and another is about as large")
-            }
-            Self::OneOfMany { found, close: false } => write!(f, "one of {found} faces was picked"),
+            Self::OneOfMany { found } => write!(f, "one of {found} faces was picked"),
             Self::Crop(kind) => kind.fmt(f),
         }
     }
@@ -221,7 +214,7 @@ pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
     .flatten()
     .collect();
     if let Some(seen) = &facts.faces {
-        let concerns = review_crops(seen.faces, seen.plan, seen.picture, seen.spec);
+        let concerns = review_crops(seen.faces, seen.plan, seen.picture, seen.spec, seen.by_hand);
         let many = concerns.iter().any(|concern| matches!(concern.kind, ConcernKind::ManyFaces { .. }));
         reasons.extend(one_of_many(seen).filter(|_| !many));
         reasons.extend(concerns.into_iter().map(Reason::of_crop));
@@ -229,24 +222,17 @@ pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
     Review { reasons }
 }
 
-/// The spec had to pick one of several faces.
+/// The spec had to pick one of several faces, and the others are clearly smaller.
 fn one_of_many(seen: &FacesSeen<'_>) -> Option<Reason> {
-    if seen.by_hand || seen.spec.select == Select::All {
-        return None;
-    }
-    let counted = faces_that_count(seen.faces, seen.spec);
-    let picked = seen.plan.crops.first().filter(|_| counted.len() > 1)?.face_index;
-    let height = seen.faces.get(picked)?.bbox.height;
-    let close = counted.iter().any(|&index| index != picked && seen.faces[index].bbox.height >= height * CLOSE_FROM);
-    let severity = if close { Severity::Look } else { Severity::Note };
-    Some(Reason::of_photo(ReasonKind::OneOfMany { found: counted.len(), close }, severity))
+    let (found, close) = picked_one(seen.faces, seen.plan, seen.spec).filter(|_| !seen.by_hand)?;
+    (!close).then(|| Reason::of_photo(ReasonKind::OneOfMany { found }, Severity::Note))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::geometry::{Point, Rect};
-    use crate::plan::{Expected, plan_chosen, plan_crops};
+    use crate::plan::{Expected, Select, plan_chosen, plan_crops};
 
     const PICTURE: Size = Size::new(2000, 2000);
 

@@ -34,7 +34,7 @@ fn spec() -> CropSpec {
 /// The ids and words of what speaks against the crops of `faces`.
 fn told(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<(&'static str, String)> {
     let plan = plan_crops(faces, picture, spec);
-    review_crops(faces, &plan, picture, spec).iter().map(|c| (c.kind.id(), c.kind.to_string())).collect()
+    review_crops(faces, &plan, picture, spec, false).iter().map(|c| (c.kind.id(), c.kind.to_string())).collect()
 }
 
 #[track_caller]
@@ -69,7 +69,26 @@ fn too_few_and_too_many_faces_are_counted() {
     let weak = [face(0.0), Face { score: 0.3, ..other }];
     assert_eq!(told(&weak, PICTURE, &exactly(1)), []);
     let by_hand = plan_chosen(&weak, &[0, 1], PICTURE, &exactly(2));
-    assert_eq!(review_crops(&weak, &by_hand, PICTURE, &exactly(2)), [], "what was picked by hand counts");
+    assert_eq!(review_crops(&weak, &by_hand, PICTURE, &exactly(2), true), [], "what was picked by hand counts");
+}
+
+#[test]
+fn one_of_two_faces_is_told_where_the_other_is_about_as_large() {
+    let beside = |height: f32| {
+        let mut other = face(0.0);
+        (other.bbox.x, other.bbox.height, other.bbox.width) = (1300.0, height, height * 0.8);
+        [face(0.0), other]
+    };
+    let is_told =
+        |faces: &[Face], spec: &CropSpec| told(faces, PICTURE, spec).iter().any(|(id, _)| *id == "one_of_many");
+    let words = "one of 2 faces was picked, and another is about as large";
+    assert_told(&beside(390.0), PICTURE, &spec(), "one_of_many", words);
+    assert!(!is_told(&beside(200.0), &spec()), "it is clearly smaller");
+    assert!(!is_told(&beside(390.0), &CropSpec { select: Select::All, ..spec() }), "none was picked");
+    let many = CropSpec { expected: Expected { least: None, most: Some(1) }, ..spec() };
+    assert!(!is_told(&beside(390.0), &many), "told as too many");
+    let plan = plan_chosen(&beside(390.0), &[1], PICTURE, &spec());
+    assert_eq!(review_crops(&beside(390.0), &plan, PICTURE, &spec(), true), [], "a person has picked");
 }
 
 #[test]
@@ -179,12 +198,12 @@ fn enlarging_is_told_above_a_fifth() {
 #[test]
 fn broken_faces_and_plans_are_passed_over() {
     let plan = plan_crops(&[face(0.0)], PICTURE, &spec());
-    assert_eq!(review_crops(&[], &plan, PICTURE, &spec()), [], "a plan of other faces");
+    assert_eq!(review_crops(&[], &plan, PICTURE, &spec(), false), [], "a plan of other faces");
     let mut broken = face(0.0);
     broken.bbox.width = f32::NAN;
-    assert_eq!(review_crops(&[broken], &plan, PICTURE, &spec()), []);
+    assert_eq!(review_crops(&[broken], &plan, PICTURE, &spec(), false), []);
     let nothing = CropSpec { level_limit: f32::NAN, max_padding: f32::NAN, ..spec() };
-    review_crops(&[face(41.0)], &plan, Size::new(0, 0), &nothing);
+    review_crops(&[face(41.0)], &plan, Size::new(0, 0), &nothing, false);
 }
 
 #[test]

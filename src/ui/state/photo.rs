@@ -268,7 +268,10 @@ impl Photo {
     /// What a person should have a look at in it.
     pub(crate) fn concerns(&self, of_list: &CropSpec) -> Vec<Concern> {
         match (&self.detection, &self.info) {
-            (Some(_), Some(info)) => review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list)),
+            (Some(_), Some(info)) => {
+                let by_hand = self.by_hand().is_some();
+                review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list), by_hand)
+            }
             _ => Vec::new(),
         }
     }

@@ -25,6 +25,11 @@ pub(crate) fn concern(kind: &ConcernKind) -> String {
                 most = *most
             )
         }
+        ConcernKind::OneOfMany { found } => count!(
+            *found,
+            "one of {n} face was picked, and another is about as large",
+            "one of {n} faces was picked, and another is about as large"
+        ),
         ConcernKind::LowScore { score } => {
             say!("it may be no face: score {score} of 1", score = decimal(*score, 2))
         }
@@ -99,12 +104,7 @@ pub(crate) fn reason(kind: &ReasonKind) -> String {
         ReasonKind::Damaged(what) => say!("the photo is damaged: {what}", what = known(what)),
         ReasonKind::NoRuntime(reason) => say!("no runtime has looked for faces: {reason}", reason = known(reason)),
         ReasonKind::NotWritten(reason) => say!("the last export has failed: {reason}", reason = known(reason)),
-        ReasonKind::OneOfMany { found, close: true } => count!(
-            *found,
-            "one of {n} face was picked, and another is about as large",
-            "one of {n} faces was picked, and another is about as large"
-        ),
-        ReasonKind::OneOfMany { found, close: false } => {
+        ReasonKind::OneOfMany { found } => {
             count!(*found, "one of {n} face was picked", "one of {n} faces was picked")
         }
         ReasonKind::Crop(kind) => concern(kind),
@@ -134,6 +134,7 @@ mod tests {
             ConcernKind::FewFaces { found: 2, least: 3 },
             ConcernKind::ManyFaces { found: 1, most: 0 },
             ConcernKind::ManyFaces { found: 1200, most: 2 },
+            ConcernKind::OneOfMany { found: 2 },
             ConcernKind::LowScore { score: 0.7 },
             ConcernKind::Small { height: 31.6 },
             ConcernKind::Padded { share: 0.256, most: 0.1 },

@@ -113,6 +113,7 @@ pub(crate) const OF_PRESETS: &[&str] = &[
     mark("Square, 512 to 1024 pixels; other shapes get bars."),
     mark("The largest size kept; 504, 432, 360, 240, 120, 96, 64 and 48 pixels are made of it."),
     mark("Shown as a circle in most places."),
+    mark("The directory of accounts without a mailbox refuses files above 100 kB."),
     mark("About 500 x 500 pixels; below 1 MB and 3000 x 3000 pixels, as PNG, JPEG or GIF."),
     mark("Square; sizes of 1 to 2048 pixels can be asked for."),
     mark("A common size, from one blog; not the service's own word."),

@@ -446,6 +446,14 @@ fn an_output_that_cannot_hold_a_journal_is_told_and_one_that_was_asked_for_is_ne
 }
 
 #[test]
+fn a_very_long_list_leaves_less_memory_for_pixels() {
+    let mut item = Bench::mixed().job().items[0].clone();
+    item.photo.limits.memory_budget = 100 * ITEM_BYTES;
+    let of = |photos: usize| budget_for_pixels(&vec![item.clone(); photos]) / ITEM_BYTES;
+    assert_eq!([0, 1, 60, 90, 200].map(of), [0, 99, 40, 25, 25]);
+}
+
+#[test]
 fn hands_and_their_engines_fill_the_cores_and_no_more() {
     let bench = Bench::mixed();
     let opened = |threads: usize| {
