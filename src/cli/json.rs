@@ -14,7 +14,7 @@ use crate::plan::{Concern, DocumentRules, PlannedCrop, RuleCheck, check_rules, e
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
 /// alone is not what is shown; presets are framed by the head.
-pub(super) const SCHEMA: u32 = 2;
+pub(super) const SCHEMA: u32 = 3;
 
 /// One input.
 #[derive(Serialize)]

@@ -276,7 +276,7 @@ fn log(item: &ItemReport) {
     tracing::info!(path, outcome, faces, runtime, looks, stages_ms = stages.join(", "), "done");
 }
 
-/// A pass as it is logged, such as `larger turned by 90, 640x448 21.3`.
+/// A pass as it is logged, such as `larger turned by 90, 640 x 448 21.3`.
 fn look_in_words(look: &Look) -> String {
     let turned = if look.turned == 0 { String::new() } else { format!(" turned by {}", look.turned) };
     let refused = look.refused.map_or_else(String::new, |input| format!(" (the runtime refused {input})"));
@@ -476,11 +476,11 @@ mod tests {
             candidates: 3,
             run_ms: 21.34,
         };
-        assert_eq!(look_in_words(&look(LookKind::Whole, 0, None)), "whole, 640x448 21.3");
+        assert_eq!(look_in_words(&look(LookKind::Whole, 0, None)), "whole, 640 x 448 21.3");
         let refused = look(LookKind::Larger, 90, Some(Size::new(1600, 1088)));
         assert_eq!(
             look_in_words(&refused),
-            "larger turned by 90, 640x448 (the runtime refused 1600x1088) 21.3"
+            "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3"
         );
     }
 

@@ -59,7 +59,7 @@ fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
         assert_eq!(fields, documented);
         assert_eq!(
             (&line["schema"], &line["outcome"], &line["damaged"]),
-            (&2.into(), &"cropped".into(), &false.into())
+            (&3.into(), &"cropped".into(), &false.into())
         );
         assert_eq!(line["error"], Value::Null);
         assert_eq!(line["runtime"], serde_json::json!({"requested": "tract", "actual": "tract"}));

@@ -55,8 +55,8 @@ fn a_face_is_told_with_its_head_and_the_look_that_found_it() {
 
     let looks = line["looks"].as_array().expect("a list");
     for look in looks {
-        assert_eq!(fields(look), ["candidates", "kind", "part", "run_ms", "scale", "turned"]);
-        assert_eq!(numbers(&look["part"]).len(), 4);
+        assert_eq!(fields(look), ["candidates", "input", "kind", "refused_input", "run_ms", "scale", "turned"]);
+        assert_eq!(numbers(&look["input"]), [640.0, 640.0]);
     }
     match face["look"].as_u64() {
         Some(look) => assert!((look as usize) < looks.len(), "{line}"),

@@ -63,8 +63,8 @@ fn smaller_inputs_follow_for_engines_that_refuse_one() {
 fn faces_that_are_small_even_in_the_larger_pass_call_for_the_largest() {
     let after = |picture: Size, thoroughness, score: f32| {
         let subject = subject(picture, thoroughness);
-        // 20 pixels of the larger input.
-        let small = face(20.0 * picture.long_side() as f32 / 1600.0, score);
+        // 16 pixels of the larger input.
+        let small = face(16.0 * picture.long_side() as f32 / 1600.0, score);
         let passes = [pass(LookKind::Whole, 0), pass(LookKind::Larger, 0)];
         subject.next_pass(&passes.map(|pass| seen(&subject, pass, vec![face(500.0, 0.93), small])))
     };
