@@ -58,7 +58,7 @@ pub enum DecodeError {
     #[error("reading it was cancelled")]
     Cancelled,
     /// The system has not enough memory left.
-    #[error("the system has no {:.0} MB of memory left for it; close other programs, or allow this one more", *bytes as f64 / 1e6)]
+    #[error("the system has too little memory left to read it ({:.0} MB, and some beside); close other programs, or allow this one more", *bytes as f64 / 1e6)]
     NoMemory {
         /// Bytes that decoding it takes.
         bytes: u64,

@@ -40,6 +40,7 @@ impl PhotoFile {
         if metadata.len() > limits.max_file_bytes {
             return Err(DecodeError::FileTooLarge { bytes: metadata.len(), limit: limits.max_file_bytes });
         }
+        let _promise = memory::promise(metadata.len())?;
         Self::from_bytes(std::fs::read(path).map_err(DecodeError::Unreadable)?, limits)
     }
 

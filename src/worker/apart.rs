@@ -1,6 +1,7 @@
 //! What a child process does that reads one photo: it reads, answers and ends, in time and not after its parent.
 
 use std::process::ExitCode;
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::spawn_named;
@@ -16,19 +17,22 @@ const GRACE: Duration = Duration::from_secs(5);
 pub fn read_apart(order: Order) -> ExitCode {
     let limit = Duration::from_secs(order.max_seconds()).saturating_add(GRACE);
     let watched = order.clone();
-    let watchdog = spawn_named("watchdog", move || watch(&watched, limit));
+    let (ready, is_ready) = channel();
+    let watchdog = spawn_named("watchdog", move || watch(&watched, limit, &ready));
+    // A thread that starts while a library is being loaded waits until that is done.
+    let _ = is_ready.recv();
     match watchdog.and_then(|_| order.serve()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-/// Ends the process where nobody waits for its answer.
-#[expect(clippy::disallowed_methods, reason = "the decoder cannot be interrupted, and nothing is left to clean up")]
-fn watch(order: &Order, limit: Duration) {
+/// Ends the process where nobody waits for its answer. An orderly end would wait for a library that is being loaded.
+fn watch(order: &Order, limit: Duration, ready: &Sender<()>) {
     let start = Instant::now();
+    let _ = ready.send(());
     while !order.is_orphan() && start.elapsed() < limit {
         std::thread::sleep(LOOK_EVERY);
     }
-    std::process::exit(1);
+    std::process::abort();
 }

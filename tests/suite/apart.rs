@@ -132,7 +132,7 @@ fn a_reader_ends_when_its_parent_is_killed() {
 #[test]
 fn what_is_read_apart_is_what_is_read_here() {
     let folder = folder();
-    crop(&[&portrait()], folder.path(), &["--format", "avif", "--avif-speed", "10", "--size", "400x400"]).expect(0);
+    crop(&[&portrait()], folder.path(), &["--format", "avif", "--avif-speed", "10", "--size", "400x400px"]).expect(0);
     let avif = folder.path().join("astronaut.avif");
     let here = decode_file(&avif, &DecodeLimits::default()).expect("decodes");
     let png = folder.path().join("here.png");

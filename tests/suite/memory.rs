@@ -56,8 +56,11 @@ fn a_photo_takes_no_more_memory_than_is_counted_for_it() {
     let small = put_portrait(folder.path(), "small.png");
     let usual = peak(&small);
     type Make = fn(&Path);
-    let makes: [(&str, Make); 3] =
-        [("deep.png", |path| deep_png(path, 4000)), ("whole.gif", |path| gif(path, 5000)), ("strip.tif", |path| tiff(path, 4000))];
+    let makes: [(&str, Make); 3] = [
+        ("deep.png", |path| deep_png(path, 4000)),
+        ("whole.gif", |path| gif(path, 5000)),
+        ("strip.tif", |path| tiff(path, 4000)),
+    ];
     for (name, make) in makes {
         let path = folder.path().join(name);
         make(&path);
@@ -77,14 +80,14 @@ fn where_the_system_has_no_memory_left_the_photo_fails_and_the_run_goes_on() {
     put_portrait(&photos, "b.png");
     deep_png(&photos.join("a.png"), 9000);
     let program = program(&home);
-    // As much as this run would take, and half of what the large photo does.
+    // More than the program and the small photo take, and less than they and the large one.
     let mut shell = Command::new("sh");
-    let script = "ulimit -v 1200000; exec \"$0\" detect \"$1\" --json";
+    let script = "ulimit -v 900000; exec \"$0\" detect \"$1\" --json --threads 1 --thoroughness fast";
     shell.args(["-c", script]).arg(program.get_program()).arg(&photos);
     shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let run = Run::of(&shell.output().expect("a shell")).expect(1);
     let lines = run.lines();
     let error = text(&lines[0]["error"]);
-    assert!(error.starts_with("the system has no 648 MB of memory left for it"), "{error}");
+    assert!(error.starts_with("the system has too little memory left to read it (648 MB"), "{error}");
     assert_eq!(text(&lines[1]["outcome"]), "detected");
 }

@@ -76,6 +76,14 @@ pub(super) fn pixels(
     Ok(Decoded::whole(pixels))
 }
 
+/// Bytes of memory for a pixel while it is decoded, as measured: libheif's samples, always of three colours, ours, and what is
+/// left of the planes that its decoder makes.
+pub(super) fn bytes_per_pixel(layout: PixelLayout) -> u64 {
+    let interleaved = PixelLayout { channels: layout.channels.in_colour(), ..layout };
+    let planes = if layout.deep { 7 } else { 1 };
+    (interleaved.bytes() + layout.bytes() + planes) as u64
+}
+
 /// The library is missing or cannot be used, or only its decoder of HEVC is missing.
 pub(in crate::decode) fn needs_library(problem: String, lacks_plugin: bool) -> DecodeError {
     if lacks_plugin { library::lacks_plugin(problem) } else { library::missing(problem) }

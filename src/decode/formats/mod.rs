@@ -94,6 +94,7 @@ pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Head
         PictureFormat::Jpeg | PictureFormat::Raw if !header.decodes_in_part => pixel * 3,
         // Its own four bytes, and ours.
         PictureFormat::WebP => pixel + 4,
+        PictureFormat::Heic => heif::bytes_per_pixel(header.layout),
         PictureFormat::Gif => gif::bytes_per_pixel(bytes),
         PictureFormat::Tiff => tiff::bytes_per_pixel(bytes, header),
         // Its planes, and ours.

@@ -7,6 +7,7 @@ mod chunks;
 mod convert;
 mod judge;
 mod page;
+mod patched;
 
 use self::chunks::Grid;
 use self::convert::Converter;
