@@ -16,7 +16,7 @@ use iron_cropper::worker;
 
 fn main() -> ExitCode {
     if let Some(order) = Order::of_arguments(std::env::args_os()) {
-        return worker::read_apart(order);
+        return worker::read_apart(&order);
     }
     platform::keep_freed_memory();
     platform::join_console();

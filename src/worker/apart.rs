@@ -14,7 +14,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Reads what the parent has asked for; the exit code says whether there is an answer.
-pub fn read_apart(order: Order) -> ExitCode {
+pub fn read_apart(order: &Order) -> ExitCode {
     let limit = Duration::from_secs(order.max_seconds()).saturating_add(GRACE);
     let watched = order.clone();
     let (ready, is_ready) = channel();
