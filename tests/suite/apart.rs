@@ -47,20 +47,25 @@ impl Bench {
         command
     }
 
-    /// Starts the program, and gives it back with the child that reads the HEIC file.
+    /// Starts the program, with more time for the HEIC file than anybody has.
     #[cfg(target_os = "linux")]
-    fn start(&self) -> (Child, u32) {
+    fn start(&self) -> Child {
         let mut command = self.command(&["--max-seconds", "3600"]);
-        let parent = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
-        let mark = format!("\"parent\":{}", parent.id());
-        for _ in 0..1200 {
-            if let Some(reader) = readers().into_iter().find(|(_, arguments)| arguments.contains(&mark)) {
-                return (parent, reader.0);
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("no reader is started");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
     }
+}
+
+/// Waits for the child of `parent` that reads the HEIC file.
+#[cfg(target_os = "linux")]
+fn reader_of(parent: &Child) -> u32 {
+    let mark = format!("\"parent\":{}", parent.id());
+    for _ in 0..1200 {
+        if let Some(reader) = readers().into_iter().find(|(_, arguments)| arguments.contains(&mark)) {
+            return reader.0;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no reader is started");
 }
 
 /// The processes that read photos, with their arguments.
@@ -109,7 +114,8 @@ fn a_decoder_that_hangs_or_crashes_takes_one_photo_with_it() {
 #[test]
 fn an_interrupt_does_not_wait_for_a_decoder() {
     let Some(bench) = Bench::new(HANGS) else { return println!("{NO_COMPILER}") };
-    let (parent, reader) = bench.start();
+    let parent = bench.start();
+    let reader = reader_of(&parent);
     let sent = Command::new("kill").args(["-TERM", &parent.id().to_string()]).status().expect("kill");
     assert!(sent.success());
     // The library would have slept on for a minute, and the photo would be told of then.
@@ -123,7 +129,8 @@ fn an_interrupt_does_not_wait_for_a_decoder() {
 #[test]
 fn a_reader_ends_when_its_parent_is_killed() {
     let Some(bench) = Bench::new(HANGS) else { return println!("{NO_COMPILER}") };
-    let (mut parent, reader) = bench.start();
+    let mut parent = bench.start();
+    let reader = reader_of(&parent);
     parent.kill().expect("ours");
     parent.wait().expect("ours");
     wait_until_gone(reader);
