@@ -154,7 +154,12 @@ mod tests {
         let limits = limits(0);
         let cancel = CancelToken::new();
         let first = begin_reading(&limits, &cancel);
-        let read = || timed(&limits, || Ok(std::thread::sleep(Duration::from_millis(2))));
+        let read = || {
+            timed(&limits, || {
+                std::thread::sleep(Duration::from_millis(2));
+                Ok(())
+            })
+        };
         let _ = read();
         assert!(matches!(read(), Err(DecodeError::TookTooLong { .. })));
         drop(first);
