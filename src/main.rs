@@ -10,19 +10,26 @@ use std::process::ExitCode;
 use anyhow::Context;
 use iron_cropper::backend::{TELEMETRY_VARIABLE, probe};
 use iron_cropper::cli::{self, Arguments, Exit};
+use iron_cropper::decode::apart::{self, Order};
 use iron_cropper::platform::{self, TraceCheck};
+use iron_cropper::worker;
 
 fn main() -> ExitCode {
     switch_off_telemetry();
+    if let Some(order) = Order::of_arguments(std::env::args_os()) {
+        return worker::read_apart(&order);
+    }
     platform::keep_freed_memory();
     platform::join_console();
     let arguments = match cli::parse() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
-    // Runtimes are tried in a process of their own: this program again. Where its path is unknown they are not tried.
+    // Runtimes are tried, and some photos read, in a process of their own: this program again. Where its path is unknown,
+    // runtimes are not tried and photos are read here.
     if let Ok(program) = std::env::current_exe() {
-        probe::set_program(program);
+        probe::set_program(program.clone());
+        apart::set_reader(program);
     }
     let exit = run(arguments).unwrap_or_else(|error| {
         cli::fail(&error);

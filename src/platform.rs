@@ -28,6 +28,9 @@ use trace::TraceLayer;
 /// Name of the environment variable that puts every folder below one: for portable use and for tests.
 pub const HOME_VARIABLE: &str = "IRON_CROPPER_HOME";
 
+/// What panics are logged as that end a photo and not the program.
+const CAUGHT: &str = "iron_cropper::caught";
+
 /// A log file is closed and kept as `.1` when it has grown to this many bytes.
 const MAX_LOG_BYTES: u64 = 4 << 20;
 
@@ -102,7 +105,7 @@ impl Folders {
 
 /// Starts writing down what happens, and panics with the file being handled.
 ///
-/// Standard error gets panics alone; with `verbosity` 1 also the steps and their times, with 2 and more the details, each
+/// Standard error gets panics alone, and not those that end a photo only; with `verbosity` 1 also the steps and their times, with 2 and more the details, each
 /// stage of each photo among them. A log file, where one is given, gets the steps at least; the one of the last start is
 /// kept beside it as `.1`. A log file that cannot be made is warned of. `trace`, where it is given, gets every span of the
 /// program in Chrome's trace format; the answer tells at the end whether it could be written. Only the first call of a
@@ -234,7 +237,11 @@ fn log_panics() {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         let thread = std::thread::current();
         let thread = thread.name().unwrap_or("unnamed");
-        tracing::error!(file = ?handled_file(), thread, place, "panic: {message}");
+        match handled_file() {
+            // Whoever handles a photo catches it and tells of it as the photo's failure: here it is for the log.
+            Some(file) => tracing::error!(target: CAUGHT, ?file, thread, place, "panic: {message}"),
+            None => tracing::error!(thread, place, "panic: {message}"),
+        }
         if std::env::var_os("RUST_BACKTRACE").is_some() {
             default(info);
         }

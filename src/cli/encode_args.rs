@@ -99,7 +99,7 @@ impl EncodeArgs {
     }
 }
 
-/// How large photos may be.
+/// How large photos may be, and how long reading one may take.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
@@ -114,6 +114,10 @@ pub struct LimitArgs {
     /// Most megabytes of pixels in memory, of one photo and of all at a time [default: 1073]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 1_000_000), allow_negative_numbers = true)]
     pub memory_mb: Option<u32>,
+
+    /// Most seconds that reading a photo may take; what takes longer fails [default: 60]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400), allow_negative_numbers = true)]
+    pub max_seconds: Option<u32>,
 }
 
 impl LimitArgs {
@@ -129,6 +133,7 @@ impl LimitArgs {
             max_pixels: millions(self.max_megapixels, usual.max_pixels),
             max_file_bytes: millions(self.max_file_mb, usual.max_file_bytes),
             memory_budget: millions(self.memory_mb, usual.memory_budget),
+            max_seconds: self.max_seconds.map_or(usual.max_seconds, u64::from),
         }
     }
 }
@@ -159,7 +164,7 @@ mod tests {
     fn each_flag_is_understood() {
         let given = "--format tiff --quality 7 --subsampling 4:4:4 --progressive --lossless --compression small \
                      --avif-speed 3 --max-kb 240 --dpi 600 --color srgb --metadata strip \
-                     --max-megapixels 100 --max-file-mb 2 --memory-mb 3";
+                     --max-megapixels 100 --max-file-mb 2 --memory-mb 3 --max-seconds 4";
         let (encode, limits) = args(&given.split_whitespace().collect::<Vec<_>>()).expect("sound");
         let expected = EncodeSpec {
             format: OutputFormat::Tiff,
@@ -175,7 +180,12 @@ mod tests {
             metadata: MetadataPolicy::Strip,
         };
         assert_eq!(encode.over(&EncodeSpec::default()), expected);
-        let expected = DecodeLimits { max_pixels: 100_000_000, max_file_bytes: 2_000_000, memory_budget: 3_000_000 };
+        let expected = DecodeLimits {
+            max_pixels: 100_000_000,
+            max_file_bytes: 2_000_000,
+            memory_budget: 3_000_000,
+            max_seconds: 4,
+        };
         assert_eq!(limits.limits(), expected);
         let (encode, limits) = args(&[]).expect("sound");
         assert_eq!(

@@ -48,6 +48,29 @@ pub enum DecodeError {
         /// The limit in bytes.
         limit: u64,
     },
+    /// Reading it took longer than allowed, and was ended.
+    #[error("it took too long: reading it was ended after {seconds} s; raise the limit to wait longer")]
+    TookTooLong {
+        /// The limit in seconds.
+        seconds: u64,
+    },
+    /// Nobody waits for it any more.
+    #[error("reading it was cancelled")]
+    Cancelled,
+    /// The system has not enough memory left.
+    #[error("the system has too little memory left to read it ({:.0} MB, and some beside); close other programs, or allow this one more", *bytes as f64 / 1e6)]
+    NoMemory {
+        /// Bytes that decoding it takes.
+        bytes: u64,
+    },
+    /// The process in which it was decoded ended without an answer.
+    #[error("the {format} decoder failed on it ({how}); the file may be damaged")]
+    DecoderFailed {
+        /// The format by content.
+        format: &'static str,
+        /// How it ended.
+        how: String,
+    },
     /// The header or the body cannot be decoded.
     #[error("the {format} data is broken: {reason}")]
     Broken {

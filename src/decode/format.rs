@@ -1,10 +1,12 @@
 //! File formats, told by content.
 
+use serde::{Deserialize, Serialize};
+
 use super::DecodeError;
 use super::formats::{heif, jxl, raw};
 
 /// The file format a picture was found in, by content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PictureFormat {
     /// JPEG.
     Jpeg,
@@ -161,17 +163,35 @@ fn recognise(bytes: &[u8]) -> Option<&'static str> {
     if bytes.get(4..8) == Some(b"ftyp") {
         return Some("a video or another ISO media file");
     }
-    let starts: [(&[u8], &str); 7] = [
+    let starts: [(&[u8], &str); 18] = [
         (b"%PDF", "a PDF document"),
         (b"PK\x03\x04", "a ZIP archive or an office document"),
         (b"8BPS", "a Photoshop document"),
         (b"<svg", "an SVG drawing"),
+        (b"\0\0\0\x0cjP  \r\n\x87\n", "JPEG 2000; save it as PNG or TIFF first"),
+        (b"\xff\x4f\xff\x51", "JPEG 2000; save it as PNG or TIFF first"),
+        (b"DDS ", "DDS, a texture; save it as PNG first"),
+        (b"icns", "ICNS, icons of macOS; save it as PNG first"),
+        (b"II\xbc", "JPEG XR; save it as PNG first"),
+        (b"\x76\x2f\x31\x01", "OpenEXR; save it as 16-bit TIFF first"),
+        (b"#?RADIANCE", "Radiance HDR; save it as 16-bit TIFF first"),
+        (b"gimp xcf", "a GIMP document; export it as PNG first"),
+        (b"AT&TFORM", "DjVu; save it as PNG first"),
+        (b"%!PS", "PostScript"),
+        (b"\x8aMNG", "MNG; save it as PNG first"),
         (b"FOVb", "Sigma's X3F raw; export it as JPEG first"),
         (b"\0MRM", "Minolta's MRW raw; export it as JPEG first"),
         (b"II\x1a\0\0\0HEAPCCDR", "Canon's CRW raw; export it as JPEG first"),
     ];
     if let Some((_, name)) = starts.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Some(name);
+    }
+    match *bytes {
+        [0x01, 0xda, 0 | 1, 1 | 2, 0, 1..=3, ..] => return Some("SGI; save it as PNG first"),
+        [0x0a, 0 | 2..=5, 0 | 1, 1 | 2 | 4 | 8, ..] if bytes.get(64) == Some(&0) => {
+            return Some("PCX; save it as PNG first");
+        }
+        _ => {}
     }
     let head = &bytes[..bytes.len().min(512)];
     let is_text =

@@ -4,10 +4,12 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::apart;
 use super::formats::{self, Header, Kept};
 use super::want::StoredWant;
 use super::{
-    DecodeError, DecodeLimits, Metadata, Picture, PictureFormat, PictureInfo, Place, Want, format, metadata, orient,
+    DecodeError, DecodeLimits, Metadata, Picture, PictureFormat, PictureInfo, Place, Want, format, memory, metadata,
+    orient, patience,
 };
 use crate::geometry::{Orientation, PixelRect, Size};
 
@@ -38,6 +40,7 @@ impl PhotoFile {
         if metadata.len() > limits.max_file_bytes {
             return Err(DecodeError::FileTooLarge { bytes: metadata.len(), limit: limits.max_file_bytes });
         }
+        let _promise = memory::promise(metadata.len())?;
         Self::from_bytes(std::fs::read(path).map_err(DecodeError::Unreadable)?, limits)
     }
 
@@ -49,10 +52,19 @@ impl PhotoFile {
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
+        patience::timed(limits, || Self::open(bytes, limits))
+    }
+
+    fn open(bytes: Vec<u8>, limits: &DecodeLimits) -> Result<Self, DecodeError> {
         let format = format::sniff(&bytes)?;
-        let header = formats::read_header(format, &bytes, limits)?;
+        let (header, bytes_per_pixel) = if apart::is_possible() && formats::is_header_apart(format) {
+            apart::read_header(format, &bytes, limits)?
+        } else {
+            let header = formats::read_header(format, &bytes, limits)?;
+            let bytes_per_pixel = formats::bytes_per_pixel(format, &bytes, &header);
+            (header, bytes_per_pixel)
+        };
         check_pixels(format, &header, limits)?;
-        let bytes_per_pixel = formats::bytes_per_pixel(format, &bytes, &header);
         check_memory(header.stored, bytes_per_pixel, limits)?;
         let metadata = metadata::read(format, &bytes);
         let orientation = header.orientation.unwrap_or_else(|| metadata.orientation());
@@ -104,14 +116,29 @@ impl PhotoFile {
     /// Decodes what is wanted, or more. The picture comes out upright.
     ///
     /// # Errors
-    /// The data is broken from the start, of a kind that is not read here, or asks for too much memory. Data that is broken
-    /// further on gives a picture with [`PictureInfo::damage`].
+    /// The data is broken from the start, of a kind that is not read here, asks for too much memory, or takes too long. Data
+    /// that is broken further on gives a picture with [`PictureInfo::damage`].
     pub fn decode(&self, want: &Want) -> Result<Picture, DecodeError> {
+        // Of a picture that is read in another process only the pixels come here, which may have to be turned.
+        let held = self.header.stored.pixels().saturating_mul(2 * self.header.layout.bytes() as u64);
+        let _promise = memory::promise(if self.is_apart() { held } else { self.bytes_needed(want) })?;
+        patience::timed(&self.limits, || self.decode_timed(want))
+    }
+
+    fn is_apart(&self) -> bool {
+        apart::is_possible() && formats::is_apart(self.format, &self.bytes, &self.header)
+    }
+
+    fn decode_timed(&self, want: &Want) -> Result<Picture, DecodeError> {
         let header = &self.header;
         let (part, reduction) = want.part_of(self.info.size);
         let region = self.orientation.stored_part(part, header.stored);
         let want = StoredWant { region, reduction };
-        let decoded = formats::read_pixels(self.format, &self.bytes, header, want, &self.limits, &self.kept)?;
+        let decoded = if self.is_apart() {
+            apart::read_pixels(self.format, &self.bytes, header, want, &self.limits)?
+        } else {
+            formats::read_pixels(self.format, &self.bytes, header, want, &self.limits, &self.kept)?
+        };
         let Size { width, height } = decoded.pixels.size();
         let (x, y) = decoded.corner;
         let reach = PixelRect::new(x as i32, y as i32, width * decoded.reduction, height * decoded.reduction);

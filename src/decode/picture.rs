@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Metadata, PictureFormat, PixelLayout, Pixels, SourceBox, Want};
 use crate::geometry::{PixelRect, Size};
 
 /// What is missing of a picture whose file is cut or corrupt.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
     /// Rows of the picture as stored that were not read; 0 where that cannot be told or none is missing.
     pub missing_rows: u32,

@@ -1,9 +1,11 @@
 //! Pixels in memory: grey or colour, with or without alpha, 8 or 16 bits a sample.
 
+use serde::{Deserialize, Serialize};
+
 use crate::geometry::Size;
 
 /// What the samples of one pixel are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Channels {
     /// Grey.
     L,
@@ -56,7 +58,7 @@ impl Channels {
 }
 
 /// How a pixel is stored: its channels and the bits of a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PixelLayout {
     /// What the samples are.
     pub channels: Channels,

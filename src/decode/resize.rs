@@ -20,6 +20,9 @@ pub enum Filter {
 /// Source pixels a pixel along each side from which on not all of them are looked at.
 const SPARSE_FROM: f64 = 9.0;
 
+/// Bytes of a source with alpha that are resampled at a time.
+const BAND_BYTES: usize = 8 << 20;
+
 /// The part of a picture that is resampled, with fractions of a pixel; must lie inside the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SourceBox {
@@ -84,16 +87,48 @@ fn resize_as<P: PixelTrait>(
     to: Size,
     filter: Filter,
 ) -> Result<(), String> {
+    let reduction = (from.width / f64::from(to.width.max(1))).min(from.height / f64::from(to.height.max(1)));
+    let (algorithm, lobes) = match filter {
+        // Of so many source pixels every second or third one serves as well, in a quarter of the time.
+        Filter::Area if reduction >= SPARSE_FROM => (ResizeAlg::SuperSampling(FilterType::Bilinear, 2), 0.0),
+        Filter::Area => (ResizeAlg::Convolution(FilterType::Bilinear), 1.0),
+        Filter::Lanczos3 => (ResizeAlg::Convolution(FilterType::Lanczos3), 3.0),
+    };
+    let has_alpha = matches!(P::count_of_components(), 2 | 4);
+    if !has_alpha || lobes == 0.0 {
+        return resize_rows::<P>(pixels, size, from, target, to, algorithm);
+    }
+    // Where pixels have alpha the resizer first makes a copy of all of the source, so it is given a band of it at a time.
+    let (source_row, target_row) = (size.width as usize * P::size(), to.width as usize * P::size());
+    let scale = from.height / f64::from(to.height.max(1));
+    let reach = lobes * scale.max(1.0) + 1.0;
+    let rows = (BAND_BYTES / source_row.max(1)) as f64 - 2.0 * reach;
+    let rows = ((rows / scale) as usize).max(1);
+    for (index, band) in target.chunks_mut((rows * target_row).max(1)).enumerate() {
+        let height = band.len() / target_row;
+        let top = from.y + (index * rows) as f64 * scale;
+        let bottom = top + height as f64 * scale;
+        let first = ((top - reach).floor().max(0.0) as usize).min(size.height as usize);
+        let end = ((bottom + reach).ceil().max(0.0) as usize).clamp(first, size.height as usize);
+        let part = Size::new(size.width, (end - first) as u32);
+        let from = SourceBox { y: top - first as f64, height: height as f64 * scale, ..from };
+        let to = Size::new(to.width, height as u32);
+        resize_rows::<P>(&pixels[first * source_row..end * source_row], part, from, band, to, algorithm)?;
+    }
+    Ok(())
+}
+
+fn resize_rows<P: PixelTrait>(
+    pixels: &[u8],
+    size: Size,
+    from: SourceBox,
+    target: &mut [u8],
+    to: Size,
+    algorithm: ResizeAlg,
+) -> Result<(), String> {
     let words = |error: &dyn std::error::Error| error.to_string();
     let source = TypedImageRef::<P>::from_buffer(size.width, size.height, pixels).map_err(|error| words(&error))?;
     let mut target = TypedImage::<P>::from_buffer(to.width, to.height, target).map_err(|error| words(&error))?;
-    let reduction = (from.width / f64::from(to.width.max(1))).min(from.height / f64::from(to.height.max(1)));
-    let algorithm = match filter {
-        // Of so many source pixels every second or third one serves as well, in a quarter of the time.
-        Filter::Area if reduction >= SPARSE_FROM => ResizeAlg::SuperSampling(FilterType::Bilinear, 2),
-        Filter::Area => ResizeAlg::Convolution(FilterType::Bilinear),
-        Filter::Lanczos3 => ResizeAlg::Convolution(FilterType::Lanczos3),
-    };
     let options = ResizeOptions::new().resize_alg(algorithm).crop(from.x, from.y, from.width, from.height);
     Resizer::new().resize_typed(&source, &mut target, &options).map_err(|error| words(&error))
 }
@@ -113,6 +148,24 @@ mod tests {
         let middle = &small.as_u8().expect("8 bits")[4..8];
         assert!(middle[3] > 64 && middle[3] < 192, "half covered, got alpha {}", middle[3]);
         assert!(middle[1] > 250 && middle[2] > 250, "stays white, got {middle:?}");
+    }
+
+    #[test]
+    fn a_source_with_alpha_is_resampled_in_bands_as_it_would_be_at_once() {
+        let size = Size::new(1800, 2500);
+        let noise = |index: u64| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u8;
+        let samples: Vec<u8> = (0..size.pixels() * 4).map(noise).collect();
+        assert!(samples.len() > 2 * BAND_BYTES);
+        let from = SourceBox { x: 10.25, y: 20.5, width: 1700.0, height: 2400.75 };
+        let to = Size::new(300, 431);
+        for (filter, algorithm) in [(Filter::Area, FilterType::Bilinear), (Filter::Lanczos3, FilterType::Lanczos3)] {
+            let (mut whole, mut bands) = (vec![0; to.pixels() as usize * 4], vec![0; to.pixels() as usize * 4]);
+            let algorithm = ResizeAlg::Convolution(algorithm);
+            resize_rows::<U8x4>(&samples, size, from, &mut whole, to, algorithm).expect("resizes");
+            resize_as::<U8x4>(&samples, size, from, &mut bands, to, filter).expect("resizes");
+            let most = whole.iter().zip(&bands).map(|(whole, band)| whole.abs_diff(*band)).max();
+            assert!(most <= Some(1), "{filter:?}: {most:?}");
+        }
     }
 
     #[test]

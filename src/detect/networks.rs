@@ -12,9 +12,10 @@ use crate::geometry::{Face, Size};
 pub type OpenSession = Box<dyn FnMut(Size) -> Result<Box<dyn Session>, BackendError> + Send>;
 
 /// Pixels of input that sessions beside the detector's own may have together. One that alone is larger is closed after use.
-const MAX_KEPT_PIXELS: u64 = 4_200_000;
-/// Bytes that a session may take for each pixel of its input. Measured over all engines at 1600 x 1216: docs/detection.md.
-const BYTES_PER_PIXEL: u64 = 90;
+const MAX_KEPT_PIXELS: u64 = 3_500_000;
+/// Bytes that a session takes for each pixel of its input: 80 with tract, 50 with ONNX Runtime and 45 with rten, as the peak memory
+/// of a process grows at 1600 x 1088.
+const BYTES_PER_PIXEL: u64 = 80;
 
 /// Boxes of a run that are compared with each other, those with the best scores: as many as OpenCV's FaceDetectorYN takes.
 const MAX_BOXES: usize = 5000;

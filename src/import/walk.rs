@@ -12,12 +12,12 @@ use super::natural_cmp;
 use crate::cancel::CancelToken;
 
 /// Extensions, in small letters, of the files in folders that are worth a look: those of the formats that are read, and those
-/// of raw files that are not (`crw`, `mrw`, `x3f`), so that a person is told so instead of missing them.
-pub const PICTURE_EXTENSIONS: [&str; 56] = [
+/// of photos that are not (raw files such as `crw`, and JPEG 2000), so that a person is told so instead of missing them.
+pub const PICTURE_EXTENSIONS: [&str; 60] = [
     "jpg", "jpeg", "jpe", "jfif", "mpo", "png", "apng", "webp", "gif", "bmp", "dib", "tif", "tiff", "avif", "avifs",
     "heic", "heics", "heif", "heifs", "hif", "jxl", "qoi", "pbm", "pgm", "ppm", "pnm", "pam", "tga", "ico", "dng",
     "cr2", "cr3", "nef", "nrw", "arw", "sr2", "srf", "orf", "ori", "rw2", "rwl", "raf", "pef", "srw", "3fr", "fff",
-    "iiq", "mos", "mef", "erf", "kdc", "dcr", "gpr", "crw", "mrw", "x3f",
+    "iiq", "mos", "mef", "erf", "kdc", "dcr", "gpr", "crw", "mrw", "x3f", "jp2", "j2k", "jpf", "jpx",
 ];
 
 /// Most pictures told of at once.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Depth, Desk, ItemReport, Stage, StageError, StageTimes};
 use crate::backend::RuntimeInUse;
 use crate::cancel::CancelToken;
-use crate::decode::{self, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want};
+use crate::decode::{self, DecodeError, DecodeLimits, DisplayCopy, PhotoFile, Picture, Want, begin_reading};
 use crate::detect::{DetectSpec, Detection, Detector, measure_faces};
 use crate::encode::EncodeSpec;
 use crate::geometry::Face;
@@ -104,6 +104,20 @@ pub fn examine(
     room: MakeRoom<'_>,
     cancel: &CancelToken,
 ) -> Result<Option<Examined>, StageError> {
+    let _reading = begin_reading(look.limits, cancel);
+    match look_at(look, long_side, eyes, room, cancel) {
+        Err(StageError::Decode(DecodeError::Cancelled)) => Ok(None),
+        examined => examined,
+    }
+}
+
+fn look_at(
+    look: Look<'_>,
+    long_side: u32,
+    eyes: Option<Eyes<'_>>,
+    room: MakeRoom<'_>,
+    cancel: &CancelToken,
+) -> Result<Option<Examined>, StageError> {
     let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
     let long_side = eyes.as_ref().map_or(long_side, |eyes| long_side.max(eyes.detector.long_side()));
     let file = walk.open(look)?;
@@ -166,10 +180,12 @@ pub fn export_item(
     desk: &mut dyn Desk,
     cancel: &CancelToken,
 ) -> Option<ItemReport> {
+    let _reading = begin_reading(look.limits, cancel);
     let mut report = ItemReport::new(look.path.to_owned());
     let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
     match walk.export(look, order, eyes, desk, cancel, &mut report) {
         Ok(outcome) => report.outcome = outcome?,
+        Err(StageError::Decode(DecodeError::Cancelled)) => return None,
         Err(error) => {
             tracing::info!(path = %look.path.display(), %error, "failed");
             report.error = Some(error);

@@ -149,6 +149,9 @@ impl Settings {
         if limits.max_file_bytes == 0 {
             limits.max_file_bytes = usual.max_file_bytes;
         }
+        if limits.max_seconds == 0 {
+            limits.max_seconds = usual.max_seconds;
+        }
         let usual = WindowSettings::default();
         if !WINDOW_SIDES.contains(&window.width) || !WINDOW_SIDES.contains(&window.height) {
             (window.width, window.height) = (usual.width, usual.height);
@@ -292,7 +295,7 @@ mod tests {
         let (settings, notice, _folder) = load_text(
             "[encode]\nformat = 'png'\nquality = 0\navif_speed = 99\ndpi = 0\nmax_kilobytes = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
              output = { width = 0, height = 5 }\nposition = { kind = 'headroom', share = 3.0 }\nselect = 'all'\n\
-             [detect]\nscore_floor = -1.0\nmax_overlap = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\n\
+             [detect]\nscore_floor = -1.0\nmax_overlap = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\nmax_seconds = 0\n\
              [window]\nwidth = nan\nheight = 600.0\nmaximized = true\n",
         );
         let mut expected = Settings::default();

@@ -23,6 +23,7 @@ use super::queue::{Job, Mailbox};
 use super::sessions::{Opened, Opener};
 use super::{Event, ExportItem, ExportJob, RequestId, spawn_named};
 use crate::cancel::CancelToken;
+use crate::detect::{KEPT_SESSION_BYTES, Thoroughness};
 use crate::encode::{EncodeError, NameBook, Steps};
 use crate::journal::{InputStamp, JournalPlace, PhotoEntry};
 use crate::pipeline::{
@@ -100,7 +101,8 @@ impl Batch {
     pub(super) fn begin(job: Job, spec: Arc<ExportJob>, means: Means) -> Self {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let Team { hands, threads, own_sessions } = Team::of(&spec, means.opened.as_ref().ok(), cores);
-        let budget = budget_for_pixels(&spec.items);
+        let detectors = if own_sessions { hands } else { 1 };
+        let budget = budget_for_pixels(&spec.items, detectors);
         let floor = Floor::new(spec.items.len(), hands, budget, job.cancel.clone(), job.pause.clone());
         tracing::info!(hands, threads, own_sessions, photos = spec.items.len(), "batch begins");
         let crew = Arc::new(Crew {
@@ -158,10 +160,13 @@ impl Batch {
 /// Bytes that a photo of a batch takes before it is read: its path and what is known of it and of its names.
 const ITEM_BYTES: u64 = 700;
 
-/// Memory for pixels: a list so long that it takes much of the memory itself leaves less, and a quarter in any case.
-fn budget_for_pixels(items: &[ExportItem]) -> u64 {
+/// Memory for pixels: a list so long that it takes much of the memory itself leaves less, and so do the sessions that
+/// `detectors` keep for larger passes; a quarter is left in any case.
+fn budget_for_pixels(items: &[ExportItem], detectors: usize) -> u64 {
     let budget = items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
-    budget.saturating_sub(items.len() as u64 * ITEM_BYTES).max(budget / 4)
+    let has_larger_passes = items.iter().any(|item| item.photo.detect.thoroughness != Thoroughness::Fast);
+    let sessions = if has_larger_passes { detectors as u64 * KEPT_SESSION_BYTES } else { 0 };
+    budget.saturating_sub(items.len() as u64 * ITEM_BYTES + sessions).max(budget / 4)
 }
 
 /// How many work, and with what.

@@ -5,6 +5,7 @@
 //! one wait: one walks folders and writes settings, one tries runtimes and models, one finds thumbnails.
 //! After each reply the worker calls the wake closure it was given: the window asks for a repaint there.
 
+mod apart;
 mod batch;
 mod clerk;
 mod earlier;
@@ -22,6 +23,7 @@ mod thread;
 mod thumbnails;
 mod watching;
 
+pub use apart::read_apart;
 pub use earlier::{EarlierRun, RunQuery, RunsOf};
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};

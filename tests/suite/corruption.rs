@@ -26,7 +26,8 @@ const USUAL_ROUNDS: u64 = 30;
 const SLOW: Duration = Duration::from_secs(10);
 
 /// Small limits, so that what ignores them shows.
-const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 4_000_000, max_file_bytes: 1 << 20, memory_budget: 64 << 20 };
+const LIMITS: DecodeLimits =
+    DecodeLimits { max_pixels: 4_000_000, max_file_bytes: 1 << 20, memory_budget: 64 << 20, max_seconds: 60 };
 
 /// Address space of the process in KiB: the program, its threads' stacks, and several times what the limits allow.
 const MEMORY_KIB: u64 = 1_500_000;

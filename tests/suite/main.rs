@@ -2,6 +2,8 @@
 
 mod support;
 
+#[cfg(unix)]
+mod apart;
 mod cli;
 mod cli_doctor;
 mod cli_files;
@@ -30,6 +32,9 @@ mod latency;
 mod library;
 #[cfg(all(unix, feature = "ort"))]
 mod library_stubs;
+#[cfg(target_os = "linux")]
+mod memory;
+mod panics;
 mod pictures;
 mod presets;
 mod privacy;

@@ -78,3 +78,25 @@ fn large_files_of_tiff_are_tiff() {
     assert_eq!(found(b"II\x2b\0\x08\0\0\0\x10\0\0\0\0\0\0\0"), Some(PictureFormat::Tiff));
     assert_eq!(found(b"MM\0\x2b\0\x08\0\0\0\0\0\0\0\0\0\x10"), Some(PictureFormat::Tiff));
 }
+
+#[test]
+fn formats_that_are_not_read_are_refused_by_their_names() {
+    let mut pcx = vec![0x0a, 5, 1, 8];
+    pcx.resize(128, 0);
+    let mut sgi = vec![0x01, 0xda, 1, 1, 0, 3, 0, 4, 0, 4, 0, 3];
+    sgi.resize(512, 0);
+    let files: [(&[u8], &str); 6] = [
+        (b"\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 ", "JPEG 2000"),
+        (b"\xff\x4f\xff\x51\0\x2f\0\0", "JPEG 2000"),
+        (&sgi, "SGI"),
+        (&pcx, "PCX"),
+        (b"DDS \x7c\0\0\0", "DDS"),
+        (b"icns\0\0\x10\0ic08", "ICNS"),
+    ];
+    for (bytes, name) in files {
+        let refusal = sniff(bytes).expect_err(name).to_string();
+        assert!(refusal.contains(name), "{name}: {refusal}");
+    }
+    // A TGA may begin as an SGI or PCX file does, but for what the next bytes say.
+    assert_eq!(found(&tga(10, 24, 16)), Some(PictureFormat::Tga));
+}

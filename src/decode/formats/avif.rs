@@ -36,7 +36,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
         layout: layout(&container, icc_profile.as_deref()),
         icc_profile,
         decodes_in_part: false,
-        note: container.is_animation.then_some("the still picture of an animation"),
+        note: container.note,
     })
 }
 

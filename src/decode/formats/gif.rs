@@ -8,7 +8,8 @@ use std::io::Cursor;
 use image::ImageDecoder;
 use image::codecs::gif::GifDecoder;
 
-use super::parts::{broken, damage_of, fill_neutral, own_words};
+use super::padded::Padded;
+use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout, Pixels};
@@ -32,7 +33,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
         layout: PixelLayout { channels, deep: false },
         icc_profile: profile.map(Into::into),
         decodes_in_part: false,
-        note: file.is_animated.then_some("the first frame of an animation"),
+        note: file.is_animated.then_some(FIRST_FRAME),
     })
 }
 
@@ -55,14 +56,28 @@ pub(super) fn pixels(
     };
     let damage = damage.map(|damage| crate::decode::Damage { rows: header.stored.height, ..damage });
     let channels = header.layout.channels;
-    let samples = if channels.has_alpha() {
-        file.on_screen(samples)
-    } else {
-        samples.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
-    };
+    let samples = if channels.has_alpha() { file.on_screen(samples) } else { without_alpha(samples) };
     let pixels = Pixels::from_u8(header.stored, channels, samples);
     let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
     Ok(Decoded { damage, ..Decoded::whole(pixels) })
+}
+
+/// Bytes of memory for a pixel while it is decoded: the frame comes out with alpha, and where it does not fill the screen the
+/// screen is made beside it.
+pub(super) fn bytes_per_pixel(bytes: &[u8]) -> u64 {
+    let fills = walk(bytes).is_ok_and(|file| file.frame.fills(file.screen));
+    if fills { 4 } else { 8 }
+}
+
+/// Leaves out every fourth sample, in place.
+fn without_alpha(mut samples: Vec<u8>) -> Vec<u8> {
+    let pixels = samples.len() / 4;
+    for pixel in 0..pixels {
+        samples.copy_within(pixel * 4..pixel * 4 + 3, pixel * 3);
+    }
+    samples.truncate(pixels * 3);
+    samples.shrink_to_fit();
+    samples
 }
 
 fn icc_profile(bytes: &[u8]) -> Option<Vec<u8>> {
@@ -70,7 +85,7 @@ fn icc_profile(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn read(alone: &[u8], samples: &mut [u8]) -> Result<(), String> {
-    let decoder = GifDecoder::new(Cursor::new(alone)).map_err(|error| words(&error))?;
+    let decoder = GifDecoder::new(Padded::new(alone, 0, b"\0")).map_err(|error| words(&error))?;
     if decoder.total_bytes() != samples.len() as u64 {
         return Err("the first frame has another size than it says".to_owned());
     }

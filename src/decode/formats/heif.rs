@@ -8,10 +8,12 @@ mod library;
 
 use std::sync::Arc;
 
+pub(in crate::decode) use library::PLUGIN_ADVICE;
 use library::{Image, Opened};
 
 use super::avif;
 use super::isobmff::{Items, brands};
+use super::parts::STILL_PICTURE;
 use super::{Decoded, Header};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, DecodeError, DecodeLimits, PictureFormat, PixelLayout, Pixels, Samples};
@@ -74,6 +76,19 @@ pub(super) fn pixels(
     Ok(Decoded::whole(pixels))
 }
 
+/// Bytes of memory for a pixel while it is decoded, as measured: libheif's samples, always of three colours, ours, and what is
+/// left of the planes that its decoder makes.
+pub(super) fn bytes_per_pixel(layout: PixelLayout) -> u64 {
+    let interleaved = PixelLayout { channels: layout.channels.in_colour(), ..layout };
+    let planes = if layout.deep { 7 } else { 1 };
+    (interleaved.bytes() + layout.bytes() + planes) as u64
+}
+
+/// The library is missing or cannot be used, or only its decoder of HEVC is missing.
+pub(in crate::decode) fn needs_library(problem: String, lacks_plugin: bool) -> DecodeError {
+    if lacks_plugin { library::lacks_plugin(problem) } else { library::missing(problem) }
+}
+
 /// The EXIF block from its TIFF header on, and the XMP packet.
 pub(in crate::decode) fn metadata(bytes: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
     Items::read(bytes).map_or((None, None), |items| items.metadata())
@@ -107,7 +122,7 @@ fn header_with(library: Result<&library::Library, DecodeError>, bytes: &[u8]) ->
         layout: PixelLayout { channels, deep: opened.depth() > 8 },
         icc_profile,
         decodes_in_part: false,
-        note: is_sequence.then_some("the still picture of an animation"),
+        note: is_sequence.then_some(STILL_PICTURE),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Boxes of ISO base media files (ISO/IEC 14496-12), and the picture items that HEIF and AVIF keep in them (ISO/IEC 23008-12).
 
 mod items;
+mod sequence;
 
 pub(super) use items::{Item, Items, from_tiff_header};
 

@@ -29,6 +29,9 @@ use structure::{Frame, MAX_SCANS, Structure};
 
 const NAME: &str = PictureFormat::Jpeg.name();
 
+/// Pixels, counted once for each scan, from which on decoding takes a second or more.
+const SLOW_PIXELS: u64 = 1_500_000_000;
+
 /// Said where no frame header followed by a scan is found.
 const NO_HEADER: &str = "it ends, or is damaged, before its pixels";
 
@@ -102,6 +105,12 @@ pub(super) fn pixels(
         decoded.damage = Some(Damage { missing_rows: 0, rows: header.stored.height, reason });
     }
     Ok(decoded)
+}
+
+/// True where decoding takes long: many scans of many pixels, each of which goes through all of the picture.
+pub(super) fn is_slow(bytes: &[u8]) -> bool {
+    let pixels = |structure: &Structure| structure.frame.size.pixels().saturating_mul(structure.scans.len() as u64);
+    Structure::read(bytes).is_some_and(|structure| pixels(&structure) > SLOW_PIXELS)
 }
 
 /// True where the file has its end marker.

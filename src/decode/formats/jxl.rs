@@ -18,12 +18,16 @@ use jxl_oxide::{
 };
 
 use super::isobmff::{boxes, from_tiff_header};
+use super::parts::FIRST_FRAME;
 use super::{Decoded, Header};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, DecodeError, DecodeLimits, PixelLayout, Pixels, Samples};
 use crate::geometry::{Orientation, Size};
 
 const NAME: &str = "JPEG XL";
+
+/// Said of a picture of high dynamic range.
+pub(in crate::decode) const HDR_NOTE: &str = "high dynamic range (HDR), brought into standard range";
 
 /// Bytes that a decoder may take for small pictures, whatever their size.
 const BESIDE_BYTES: u64 = 64 << 20;
@@ -60,11 +64,8 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
         return Err(unsupported("numbers of the format's inner colour space (XYB)"));
     }
     let deep = metadata.bit_depth.bits_per_sample() > 8;
-    let note = if image.hdr_type().is_some() {
-        Some("high dynamic range (HDR), brought into standard range")
-    } else {
-        metadata.animation.as_ref().map(|_| "the first frame of an animation")
-    };
+    let note =
+        if image.hdr_type().is_some() { Some(HDR_NOTE) } else { metadata.animation.as_ref().map(|_| FIRST_FRAME) };
     Ok(Header {
         stored: Size::new(image.width(), image.height()),
         orientation: Some(Orientation::Upright),

@@ -94,10 +94,37 @@ pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Head
         PictureFormat::Jpeg | PictureFormat::Raw if !header.decodes_in_part => pixel * 3,
         // Its own four bytes, and ours.
         PictureFormat::WebP => pixel + 4,
+        PictureFormat::Heic => heif::bytes_per_pixel(header.layout),
+        PictureFormat::Gif => gif::bytes_per_pixel(bytes),
+        PictureFormat::Tiff => tiff::bytes_per_pixel(bytes, header),
         // Its planes, and ours.
         PictureFormat::Avif => pixel * 2,
         _ => pixel,
     }
+}
+
+/// True where a file's header is read by a decoder that may crash, or take long over it.
+pub(super) fn is_header_apart(format: PictureFormat) -> bool {
+    matches!(format, PictureFormat::Heic | PictureFormat::Jxl)
+}
+
+/// Pixels from which on a decoder that cannot be interrupted takes a second or more.
+const SLOW_PIXELS: u64 = 50_000_000;
+
+/// True where a file's pixels are read by a decoder that may crash, or that takes long and cannot be interrupted.
+pub(super) fn is_apart(format: PictureFormat, bytes: &[u8], header: &Header) -> bool {
+    match format {
+        PictureFormat::Heic | PictureFormat::Jxl | PictureFormat::Avif => true,
+        PictureFormat::WebP => header.stored.pixels() > SLOW_PIXELS,
+        PictureFormat::Jpeg if !header.decodes_in_part => jpeg::is_slow(bytes),
+        PictureFormat::Raw if !header.decodes_in_part => raw::is_slow(bytes),
+        _ => false,
+    }
+}
+
+/// The same note as a `Header` may have, by its words.
+pub(super) fn known_note(words: &str) -> Option<&'static str> {
+    [jxl::HDR_NOTE, parts::FIRST_FRAME, parts::STILL_PICTURE].into_iter().find(|note| *note == words)
 }
 
 /// Decodes at least what `want` says. `kept` belongs to `bytes`.

@@ -2,23 +2,27 @@
 
 use std::io::{BufRead, Read, Result, Seek, SeekFrom};
 
+use crate::decode::patience::look_at;
+
 /// `bytes`, then as many made-up ones as were asked for.
 pub(super) struct Padded<'a> {
     bytes: &'a [u8],
     padding: usize,
     pad: Vec<u8>,
     at: usize,
+    next_look: usize,
 }
 
 impl<'a> Padded<'a> {
     /// `bytes`, then `padding` more, of `pad` over and over.
     pub(super) fn new(bytes: &'a [u8], padding: usize, pad: &[u8]) -> Self {
-        Self { bytes, padding, pad: pad.repeat(256 / pad.len().max(1)), at: 0 }
+        Self { bytes, padding, pad: pad.repeat(256 / pad.len().max(1)), at: 0, next_look: 0 }
     }
 }
 
 impl BufRead for Padded<'_> {
     fn fill_buf(&mut self) -> Result<&[u8]> {
+        look_at(self.at, &mut self.next_look)?;
         if let Some(rest) = self.bytes.get(self.at..).filter(|rest| !rest.is_empty()) {
             return Ok(rest);
         }

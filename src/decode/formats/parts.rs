@@ -2,6 +2,12 @@
 
 use crate::decode::{Channels, Damage, DecodeError};
 
+/// Said of an animation's first frame.
+pub(super) const FIRST_FRAME: &str = "the first frame of an animation";
+
+/// Said of an animation's still picture.
+pub(super) const STILL_PICTURE: &str = "the still picture of an animation";
+
 /// The grey of rows that were not read, opaque: neither end of the scale, so that no edge of a crop is taken for white
 /// paper or for black, and no profile gives it a colour.
 pub(super) const NEUTRAL: u8 = 128;

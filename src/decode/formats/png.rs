@@ -8,7 +8,7 @@ use std::cell::Cell;
 use png::{BitDepth, ColorType, Decoder, DecodingError, InterlaceInfo, Limits, Reader, Transformations};
 
 use self::feed::Feed;
-use super::parts::{NEUTRAL, broken, fill_neutral};
+use super::parts::{FIRST_FRAME, NEUTRAL, broken, fill_neutral};
 use super::{Decoded, Header};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PixelLayout, Pixels};
@@ -35,7 +35,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
         layout,
         icc_profile: color::profile(info, layout.channels),
         decodes_in_part: false,
-        note: animated.then_some("the first frame of an animation"),
+        note: animated.then_some(FIRST_FRAME),
     })
 }
 
@@ -47,13 +47,17 @@ pub(super) fn pixels(
 ) -> Result<Decoded, DecodeError> {
     let PixelLayout { channels, deep } = header.layout;
     let row = header.stored.width as usize * header.layout.bytes();
-    let mut samples = vec![0; row * header.stored.height as usize];
-    let damage = fill(bytes, header, row, &mut samples)?;
-    let pixels = if deep {
-        let (pairs, _) = samples.as_chunks::<2>();
-        Pixels::from_u16(header.stored, channels, pairs.iter().map(|pair| u16::from_be_bytes(*pair)).collect())
+    let count = header.stored.pixels() as usize * channels.count();
+    let (pixels, damage) = if deep {
+        // Read into the place where they stay, so that they are there once.
+        let mut samples = vec![0_u16; count];
+        let damage = fill(bytes, header, row, bytemuck::cast_slice_mut(&mut samples))?;
+        samples.iter_mut().for_each(|sample| *sample = u16::from_be(*sample));
+        (Pixels::from_u16(header.stored, channels, samples), damage)
     } else {
-        Pixels::from_u8(header.stored, channels, samples)
+        let mut samples = vec![0; count];
+        let damage = fill(bytes, header, row, &mut samples)?;
+        (Pixels::from_u8(header.stored, channels, samples), damage)
     };
     let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
     Ok(Decoded { damage, ..Decoded::whole(pixels) })

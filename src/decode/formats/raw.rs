@@ -39,9 +39,9 @@ pub(in crate::decode) fn is_raw(bytes: &[u8]) -> bool {
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let preview = find(bytes)?;
     let header = jpeg_format::header(preview.bytes, limits)?;
-    let orientation = preview.orientation().or_else(|| Source::of(bytes).orientation()).unwrap_or(1);
+    let orientation = preview.orientation().or_else(|| Source::of(bytes).orientation());
     Ok(Header {
-        orientation: Some(Orientation::from_exif(orientation)),
+        orientation: orientation.map(Orientation::from_exif),
         note: Some("the preview inside a raw file"),
         ..header
     })
@@ -55,6 +55,11 @@ pub(super) fn pixels(
     kept: &jpeg_format::Kept,
 ) -> Result<Decoded, DecodeError> {
     jpeg_format::pixels(find(bytes)?.bytes, header, want, limits, kept)
+}
+
+/// True where decoding the preview takes long.
+pub(super) fn is_slow(bytes: &[u8]) -> bool {
+    preview::largest(bytes).is_some_and(|preview| jpeg_format::is_slow(preview.bytes))
 }
 
 /// The EXIF block and the XMP packet: those of the preview, or what the raw file itself says.

@@ -9,7 +9,7 @@ use image::ImageDecoder;
 use image::codecs::webp::WebPDecoder;
 
 use super::padded::Padded;
-use super::parts::{broken, damage_of, fill_neutral, own_words, unsupported};
+use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words, unsupported};
 use super::{Decoded, Header, describes};
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PixelLayout, Pixels};
@@ -45,7 +45,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
         layout: PixelLayout { channels, deep: false },
         icc_profile: profile.map(Into::into),
         decodes_in_part: false,
-        note: file.is_animated.then_some("the first frame of an animation"),
+        note: file.is_animated.then_some(FIRST_FRAME),
     })
 }
 

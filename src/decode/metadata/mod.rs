@@ -10,6 +10,7 @@ mod png;
 pub(crate) mod tags;
 mod tiff;
 mod webp;
+pub(crate) mod xmp_packet;
 
 use std::sync::Arc;
 
@@ -32,12 +33,14 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// How the EXIF block says the stored pixels are turned; upright where it says nothing sensible.
+    /// How the EXIF block says the stored pixels are turned, or where it says nothing of that, how the XMP packet does; upright
+    /// where what is said makes no sense.
     pub fn orientation(&self) -> Orientation {
-        let said = self.exif.as_deref().and_then(Exif::parse).and_then(|exif| {
+        let in_exif = self.exif.as_deref().and_then(Exif::parse).and_then(|exif| {
             let entry = exif.primary_entry(tags::ORIENTATION)?;
-            entry.short(exif.order)
+            Some(entry.short(exif.order).unwrap_or(1))
         });
+        let said = in_exif.or_else(|| xmp_packet::orientation(self.xmp.as_deref()?));
         Orientation::from_exif(said.unwrap_or(1))
     }
 

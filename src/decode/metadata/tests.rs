@@ -426,3 +426,35 @@ fn mutated_files_neither_panic_nor_grow() {
     }
     assert!(changed > 400, "the mutations hit: {changed}");
 }
+
+#[test]
+fn xmp_says_how_a_picture_is_turned_only_where_exif_does_not() {
+    let packet = |inside: &str| {
+        format!(
+            "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+             xmlns:tiff='http://ns.adobe.com/tiff/1.0/' xmlns:o='urn:other'>{inside}</rdf:RDF></x:xmpmeta>"
+        )
+    };
+    let of = |exif: Option<Vec<u8>>, xmp: &str| {
+        let xmp = Some(xmp.as_bytes().into());
+        Metadata { exif: exif.map(Into::into), xmp, ..Metadata::default() }.orientation()
+    };
+    let attribute = packet("<rdf:Description tiff:Orientation='6'/>");
+    let element = packet("<rdf:Description><tiff:Orientation> 6 </tiff:Orientation></rdf:Description>");
+    let order = ByteOrder::Big;
+    let silent = block(order, text(0x010f, "Maker"));
+    for turned_by in [&attribute, &element] {
+        assert_eq!(of(None, turned_by), Orientation::QuarterClockwise);
+        assert_eq!(of(Some(silent.clone()), turned_by), Orientation::QuarterClockwise);
+        assert_eq!(of(Some(turned(order, 1)), turned_by), Orientation::Upright, "EXIF goes before it");
+        assert_eq!(of(Some(turned(order, 3)), turned_by), Orientation::TurnedHalf);
+    }
+    for upright in [
+        packet("<rdf:Description tiff:Orientation='9'/>"),
+        packet("<rdf:Description o:Orientation='6'/>"),
+        packet("<rdf:Description><o:From><rdf:Description tiff:Orientation='6'/></o:From></rdf:Description>"),
+        "<not XML tiff:Orientation='6'".to_owned(),
+    ] {
+        assert_eq!(of(None, &upright), Orientation::Upright, "{upright}");
+    }
+}

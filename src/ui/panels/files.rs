@@ -108,6 +108,10 @@ fn limits_ui(ui: &mut Ui, old: DecodeLimits, commands: &mut Commands) {
             }
         });
     }
+    labelled(ui, tr("Time"), |ui| {
+        let about = tr("Most seconds that reading a photo may take");
+        number(ui, &mut limits.max_seconds, 1..=86_400, tr(" s"), about, about);
+    });
     if limits != old {
         commands.push(Command::SetLimits(limits));
     }

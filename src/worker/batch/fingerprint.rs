@@ -25,8 +25,8 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
 /// The same for one photo, with what is its own. Its place in the list counts only where names depend `by_place`: a list may
 /// have grown since.
 pub(super) fn of_item(job: &str, item: &ExportItem, by_place: bool) -> String {
-    let PhotoRef { limits, detect, .. } = &item.photo;
+    let PhotoRef { detect, .. } = &item.photo;
     let place = if by_place { item.name.place } else { 0 };
     let name = PhotoName { place, ..item.name.clone() };
-    digest(format!("{job}\n{limits:?}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &item.specs)).as_bytes())
+    digest(format!("{job}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &item.specs)).as_bytes())
 }

@@ -449,7 +449,7 @@ fn an_output_that_cannot_hold_a_journal_is_told_and_one_that_was_asked_for_is_ne
 fn a_very_long_list_leaves_less_memory_for_pixels() {
     let mut item = Bench::mixed().job().items[0].clone();
     item.photo.limits.memory_budget = 100 * ITEM_BYTES;
-    let of = |photos: usize| budget_for_pixels(&vec![item.clone(); photos]) / ITEM_BYTES;
+    let of = |photos: usize| budget_for_pixels(&vec![item.clone(); photos], 0) / ITEM_BYTES;
     assert_eq!([0, 1, 60, 90, 200].map(of), [0, 99, 40, 25, 25]);
 }
 

@@ -3,6 +3,7 @@
 use super::planes::Coding;
 use super::{broken, unsupported};
 use crate::decode::formats::isobmff::{IsoBox, Item, Items, Reader, brands};
+use crate::decode::formats::parts::{FIRST_FRAME, STILL_PICTURE};
 use crate::decode::{DecodeError, Pixels, Samples};
 use crate::geometry::{Orientation, PixelRect, Size};
 
@@ -34,16 +35,22 @@ pub(super) struct Container<'a> {
     pub(super) is_grey: bool,
     /// True for more than 8 bits a sample, of colour or alpha.
     pub(super) is_deep: bool,
-    pub(super) is_animation: bool,
+    /// What is said of a picture out of an animation.
+    pub(super) note: Option<&'static str>,
 }
 
 impl<'a> Container<'a> {
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let is_animation = brands(bytes).next() == Some(*b"avis");
-        let items = match Items::read(bytes) {
-            Some(items) => items,
-            None if is_animation => return Err(unsupported("an animation without a still picture")),
-            None => return Err(broken("its description of what it contains cannot be read")),
+        let (items, is_still) = match Items::read(bytes) {
+            Some(items) if items.primary().is_some() => (items, true),
+            // An animation may do without a still picture.
+            read => (
+                Items::of_sequence(bytes)
+                    .or(read)
+                    .ok_or_else(|| broken("its description of what it contains cannot be read"))?,
+                false,
+            ),
         };
         let primary = items.primary().ok_or_else(|| broken("it has no picture"))?;
         let picture = source(&items, primary)?;
@@ -60,7 +67,8 @@ impl<'a> Container<'a> {
         let (icc_profile, coding) = super::colour(&items, primary.id, is_grey);
         let crop = items.property(primary.id, b"clap").and_then(|clap| crop(clap.content, picture.size));
         let orientation = orientation(items.properties(primary.id));
-        Ok(Self { picture, alpha, crop, orientation, icc_profile, coding, is_grey, is_deep, is_animation, items })
+        let note = if is_still { is_animation.then_some(STILL_PICTURE) } else { Some(FIRST_FRAME) };
+        Ok(Self { picture, alpha, crop, orientation, icc_profile, coding, is_grey, is_deep, note, items })
     }
 }
 
@@ -129,9 +137,13 @@ fn grid(items: &Items<'_>, item: Item<'_>, said: Size) -> Result<Source, DecodeE
 
 fn size(items: &Items<'_>, id: u32) -> Result<Size, DecodeError> {
     let read = || {
-        let (_, _, rest) = items.property(id, b"ispe")?.full()?;
-        let mut rest = Reader(rest);
-        Some(Size::new(rest.u32()?, rest.u32()?))
+        if let Some(size) = items.property(id, b"ispe") {
+            let mut rest = Reader(size.full()?.2);
+            return Some(Size::new(rest.u32()?, rest.u32()?));
+        }
+        // Of a frame of an animation, what describes its track says it.
+        let mut rest = Reader(items.property(id, b"av01")?.content.get(24..)?);
+        Some(Size::new(rest.u16()?.into(), rest.u16()?.into()))
     };
     read().filter(|size| size.pixels() > 0).ok_or_else(|| broken("it does not say how large it is"))
 }
@@ -145,7 +157,8 @@ fn kind_of(items: &Items<'_>, source: &Source) -> Result<(bool, bool), DecodeErr
 }
 
 fn is_alpha(items: &Items<'_>, id: u32) -> bool {
-    let kind = items.property(id, b"auxC").and_then(|kind| kind.full()).and_then(|(_, _, rest)| Reader(rest).text());
+    let kind = items.property(id, b"auxC").or_else(|| items.property(id, b"auxi"));
+    let kind = kind.and_then(|kind| kind.full()).and_then(|(_, _, rest)| Reader(rest).text());
     matches!(kind, Some(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha" | b"urn:mpeg:hevc:2015:auxid:1"))
 }
 

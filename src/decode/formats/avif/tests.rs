@@ -231,3 +231,19 @@ fn another_codec_in_the_container_is_named() {
     sketch.items[0].0 = *b"j2k1";
     assert!(refusal(&sketch.file()).contains("a picture of type \"j2k1\""));
 }
+
+#[test]
+fn an_animation_without_a_still_picture_gives_its_first_frame() {
+    let file = picture!("animation.avif");
+    let still = decoded(file);
+    let place = file.windows(4).position(|name| name == b"meta").expect("a still picture");
+    let mut without = file.to_vec();
+    without[place..place + 4].copy_from_slice(b"free");
+    let first = decoded(&without);
+    assert_eq!(first.info.note, Some("the first frame of an animation"));
+    assert_eq!((first.size(), first.pixels.layout()), (still.size(), still.pixels.layout()));
+    let (_, mean) = difference(shallow(&first), shallow(&still));
+    assert!(mean < 2.0, "{mean}");
+    // Cut before its data, or without tracks, it has none.
+    assert!(refusal(&without[..place]).starts_with("the AVIF data is broken"));
+}

@@ -23,7 +23,7 @@ const OLDEST: u32 = 0x010a_0000;
 const ADVICE: &str = "install libheif (Debian, Ubuntu: apt install libheif1; macOS: brew install libheif; Windows: put \
                       heif.dll beside the program), or export the picture as JPEG";
 
-const PLUGIN_ADVICE: &str =
+pub(in crate::decode) const PLUGIN_ADVICE: &str =
     "install its decoder (Debian, Ubuntu: apt install libheif-plugin-libde265), or export the picture as JPEG";
 
 // Numbers of heif.h.
@@ -138,6 +138,10 @@ pub(super) fn load(files: &[PathBuf]) -> Result<Library, String> {
 
 pub(super) fn missing(problem: String) -> DecodeError {
     DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: ADVICE }
+}
+
+pub(super) fn lacks_plugin(problem: String) -> DecodeError {
+    DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: PLUGIN_ADVICE }
 }
 
 fn functions(library: &libloading::Library) -> Result<Library, String> {
@@ -333,12 +337,9 @@ fn check(result: &HeifError) -> Result<(), DecodeError> {
         unsafe { CStr::from_ptr(result.message) }.to_string_lossy().into_owned()
     };
     Err(match result.code {
-        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => DecodeError::NeedsLibrary {
-            format: NAME,
-            library: LIBRARY,
-            problem: format!("has no decoder for this picture here ({reason})"),
-            advice: PLUGIN_ADVICE,
-        },
+        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => {
+            lacks_plugin(format!("has no decoder for this picture here ({reason})"))
+        }
         INVALID_INPUT if result.subcode == END_OF_DATA || reason.contains("outside of file bounds") => {
             broken("the file is cut: its picture data ends early")
         }

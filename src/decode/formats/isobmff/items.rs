@@ -18,47 +18,39 @@ pub(in super::super) struct Item<'a> {
 }
 
 #[derive(Debug)]
-struct Location {
-    item: u32,
-    method: u8,
-    extents: Vec<(u64, u64)>,
+pub(super) struct Location {
+    pub(super) item: u32,
+    pub(super) method: u8,
+    pub(super) extents: Vec<(u64, u64)>,
 }
 
 #[derive(Debug)]
-struct Reference {
-    kind: [u8; 4],
-    from: u32,
-    to: Vec<u32>,
+pub(super) struct Reference {
+    pub(super) kind: [u8; 4],
+    pub(super) from: u32,
+    pub(super) to: Vec<u32>,
 }
 
 /// The items of a file, read from its `meta` box.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Items<'a> {
-    file: &'a [u8],
-    idat: &'a [u8],
-    primary: u32,
-    items: Vec<Item<'a>>,
-    locations: Vec<Location>,
-    references: Vec<Reference>,
-    properties: Vec<IsoBox<'a>>,
+    pub(super) file: &'a [u8],
+    pub(super) idat: &'a [u8],
+    pub(super) primary: u32,
+    pub(super) items: Vec<Item<'a>>,
+    pub(super) locations: Vec<Location>,
+    pub(super) references: Vec<Reference>,
+    pub(super) properties: Vec<IsoBox<'a>>,
     /// Item and index of a property, counted from 1, in the order in which they apply.
-    associations: Vec<(u32, usize)>,
+    pub(super) associations: Vec<(u32, usize)>,
 }
 
 impl<'a> Items<'a> {
     /// Reads what `file` says of its items; `None` where there are none or they contradict the format.
     pub(in super::super) fn read(file: &'a [u8]) -> Option<Self> {
         let (_, _, meta) = find(file, b"meta")?.full()?;
-        let mut items = Self {
-            file,
-            idat: find(meta, b"idat").map_or(&[], |idat| idat.content),
-            primary: 0,
-            items: Vec::new(),
-            locations: Vec::new(),
-            references: Vec::new(),
-            properties: Vec::new(),
-            associations: Vec::new(),
-        };
+        let idat = find(meta, b"idat").map_or(&[][..], |idat| idat.content);
+        let mut items = Self { file, idat, ..Self::default() };
         for inner in boxes(meta) {
             match &inner.kind {
                 b"pitm" => {

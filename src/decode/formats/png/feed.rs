@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::io::{BufRead, Read, Result, Seek, SeekFrom};
 
+use crate::decode::patience::look_at;
+
 /// Bytes read in steps. The place is kept outside, since the decoder swallows its reader.
 #[derive(Clone, Copy)]
 pub(super) struct Feed<'a> {
@@ -10,12 +12,13 @@ pub(super) struct Feed<'a> {
     at: &'a Cell<usize>,
     step: usize,
     fine_from: usize,
+    next_look: usize,
 }
 
 impl<'a> Feed<'a> {
     /// Hands out `bytes` from the start, at most `step` at a time; the index of the next one is kept in `at`.
     pub(super) fn new(bytes: &'a [u8], at: &'a Cell<usize>, step: usize) -> Self {
-        Self { bytes, at, step, fine_from: usize::MAX }.rewound()
+        Self { bytes, at, step, fine_from: usize::MAX, next_look: 0 }.rewound()
     }
 
     /// The same from the start, byte by byte from index `fine_from` on.
@@ -32,6 +35,7 @@ impl<'a> Feed<'a> {
 impl BufRead for Feed<'_> {
     fn fill_buf(&mut self) -> Result<&[u8]> {
         let at = self.at.get();
+        look_at(at, &mut self.next_look)?;
         let step = if at >= self.fine_from { 1 } else { self.step.min(self.fine_from - at) };
         let rest = self.bytes.get(at..).unwrap_or_default();
         Ok(&rest[..step.min(rest.len())])

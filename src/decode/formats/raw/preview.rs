@@ -4,6 +4,7 @@ use super::jpeg::Head;
 use super::tiff::{Entry, Tiff, is_of_a_sensor};
 use super::{Container, exif};
 use crate::decode::formats::isobmff::{Reader, boxes, find};
+use crate::decode::patience;
 
 /// A preview of fewer pixels is not enough to stop looking.
 const ENOUGH_PIXELS: u64 = 1_000_000;
@@ -127,6 +128,10 @@ fn anywhere(bytes: &[u8]) -> impl Iterator<Item = Preview<'_>> {
             let found = bytes.get(at..)?.windows(3).position(|bytes| bytes == b"\xff\xd8\xff")?;
             let start = at + found;
             at = start + 2;
+            // A file may begin a JPEG at every byte; what is found after the time is up counts for nothing.
+            if patience::look().is_err() {
+                return None;
+            }
             if let Some(preview) = Preview::read(&bytes[start..]) {
                 return Some(preview);
             }

@@ -8,8 +8,8 @@ use super::NAME;
 use super::convert::{Area, Converter};
 use super::judge::{self, Verdict};
 use super::page::{Page, PageDecoder, Sample, refused};
-use crate::decode::DecodeError;
 use crate::decode::formats::parts::{broken, unsupported};
+use crate::decode::{DecodeError, DecodeLimits, patience};
 
 /// The compressions that are read: none, Group 4 fax, LZW, JPEG, deflate (two codes), PackBits.
 const COMPRESSIONS: [u16; 7] = [1, 4, 5, 7, 8, 32_946, 32_773];
@@ -27,6 +27,10 @@ pub(super) struct Grid<'a> {
     unpacked: u64,
     /// What JPEG strips and tiles have in common.
     jpeg_tables: Vec<u8>,
+    /// Bytes that may be taken to find out how far a broken strip or tile can be read.
+    most_scrap: u64,
+    /// Rows of a whole strip or tile, some of which may lie below the picture.
+    whole: usize,
 }
 
 /// The samples of a strip or tile, or of one plane of it.
@@ -68,7 +72,12 @@ impl Reach {
 }
 
 impl<'a> Grid<'a> {
-    pub(super) fn of(page: &Page, decoder: &mut PageDecoder<'_>, bytes: &'a [u8]) -> Result<Self, DecodeError> {
+    pub(super) fn of(
+        page: &Page,
+        decoder: &mut PageDecoder<'_>,
+        bytes: &'a [u8],
+        limits: &DecodeLimits,
+    ) -> Result<Self, DecodeError> {
         if !COMPRESSIONS.contains(&page.compression) {
             let name = match page.compression {
                 2 | 3 => "Group 3 fax".to_owned(),
@@ -107,7 +116,22 @@ impl<'a> Grid<'a> {
         let unpacked = row.saturating_mul(rows) as u64;
         let jpeg_tables = decoder.find_tag(Tag::JPEGTables).ok().flatten().and_then(|value| value.into_u8_vec().ok());
         let jpeg_tables = jpeg_tables.unwrap_or_default();
-        Ok(Self { bytes, width, height, across, down, offsets, lengths, unpacked, jpeg_tables })
+        let picture =
+            page.size.pixels().saturating_mul(page.samples as u64 * if page.sample.is_deep() { 2 } else { 1 });
+        let most_scrap = limits.memory_budget.saturating_sub(picture);
+        Ok(Self {
+            bytes,
+            width,
+            height,
+            across,
+            down,
+            offsets,
+            lengths,
+            unpacked,
+            jpeg_tables,
+            most_scrap,
+            whole: rows,
+        })
     }
 
     /// Reads every strip or tile into `converter`. Those that cannot be read are left out; an error is what is not supported.
@@ -120,6 +144,7 @@ impl<'a> Grid<'a> {
         let mut reach = Reach { sound: vec![true; page.size.height as usize], error: None, doubt: None };
         let planes = if page.is_planar { page.samples } else { 1 };
         for index in 0..self.across * self.down {
+            patience::look()?;
             let (left, top) = (index % self.across * self.width, index / self.across * self.height);
             let rows = self.height.min(page.size.height as usize - top);
             let columns = self.width.min(page.size.width as usize - left);
@@ -191,7 +216,7 @@ impl<'a> Grid<'a> {
 
     /// True where a JPEG is as wide as a strip or tile and no higher, but for the blocks that it is made of.
     fn takes_jpeg(&self, data: &[u8]) -> bool {
-        jpeg_size(data).is_some_and(|(width, height)| width == self.width && height <= self.height.next_multiple_of(16))
+        jpeg_size(data).is_some_and(|(width, height)| width == self.width && height <= self.whole.next_multiple_of(16))
     }
 
     fn part(&self, index: usize) -> (usize, usize) {
@@ -210,7 +235,8 @@ impl<'a> Grid<'a> {
         let layout = decoder.image_chunk_buffer_layout(index as u32).ok()?;
         let row = layout.row_stride?.get();
         // Floating-point prediction mixes the bytes of a row, and faxes end in rows that are made up.
-        if page.predictor == 3 || page.sample == Sample::Half || layout.len == 0 {
+        let is_too_large = (layout.len as u64).saturating_mul(2) > self.most_scrap;
+        if page.predictor == 3 || page.sample == Sample::Half || layout.len == 0 || is_too_large {
             return None;
         }
         let (mut one, mut two) = (vec![0x00; layout.len], vec![0xff; layout.len]);

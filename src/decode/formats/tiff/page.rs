@@ -1,15 +1,14 @@
 //! Which page of a file is read, and what its samples are.
 
-use std::io::{Read, Result as IoResult, Seek, SeekFrom};
-
 use tiff::decoder::{Decoder, Limits};
-use tiff::tags::Tag;
+use tiff::tags::{IfdPointer, Tag};
 use tiff::{TiffError, TiffUnsupportedError};
 
 use super::NAME;
+use super::patched::{Patch, RawSamples, value_place};
 use crate::decode::formats::parts::{broken, unsupported};
 use crate::decode::{DecodeError, DecodeLimits};
-use crate::geometry::Size;
+use crate::geometry::{Orientation, Size};
 
 /// Pages looked at for one that is not marked as a reduced copy.
 const MOST_PAGES: usize = 64;
@@ -111,19 +110,24 @@ pub(super) struct Page {
     pub(super) compression: u16,
     pub(super) is_big_endian: bool,
     pub(super) is_one_of_several: bool,
+    /// True where the page hangs below a small copy of it.
+    pub(super) is_below_another: bool,
+    /// The colour profile, or that of the small copy that the page belongs to.
+    pub(super) profile: Option<Vec<u8>>,
 }
 
 impl Page {
-    /// The first page that is not a reduced copy, and a decoder that gives its samples raw.
+    /// The first page that is not a reduced copy (or that such a copy names as its original), and a decoder that gives its samples raw.
     pub(super) fn open<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<(Self, PageDecoder<'a>), DecodeError> {
-        let mut decoder = Decoder::new(RawSamples::new(bytes, None)).map_err(|error| refused(&error))?;
-        let (index, is_one_of_several) = choose(&mut decoder)?;
-        let pointer = decoder.ifd_pointer().map_or(0, |pointer| pointer.0);
+        let mut decoder = Decoder::new(RawSamples::new(bytes, Vec::new())).map_err(|error| refused(&error))?;
+        let Chosen { directory, is_one_of_several, is_below_another, profile } = choose(&mut decoder);
+        let first = Patch::first_directory(bytes, directory);
+        let mut decoder = Decoder::new(RawSamples::new(bytes, vec![first.clone()])).map_err(|error| refused(&error))?;
         let photometric = tag(&mut decoder, Tag::PhotometricInterpretation).unwrap_or(0);
-        let place = value_place(bytes, pointer, Tag::PhotometricInterpretation.to_u16());
+        let place = value_place(bytes, directory, Tag::PhotometricInterpretation.to_u16());
         let place = place.ok_or_else(|| broken(NAME, "it does not say what its samples mean"))?;
-        let mut decoder = Decoder::new(RawSamples::new(bytes, Some(place))).map_err(|error| refused(&error))?;
-        decoder.seek_to_image(index).map_err(|error| refused(&error))?;
+        let patches = vec![first, Patch::grey(bytes, place)];
+        let decoder = Decoder::new(RawSamples::new(bytes, patches)).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();
         bounds.ifd_value_size = ENTRY_BYTES;
         let most = limits.memory_budget.saturating_mul(2).saturating_add(BESIDE_BYTES as u64);
@@ -133,6 +137,8 @@ impl Page {
         let mut page = Self::read(&mut decoder, photometric)?;
         page.is_big_endian = bytes.starts_with(b"MM");
         page.is_one_of_several = is_one_of_several;
+        page.is_below_another = is_below_another;
+        page.profile = icc_profile(&mut decoder).or(profile);
         Ok((page, decoder))
     }
 
@@ -172,6 +178,8 @@ impl Page {
             compression,
             is_big_endian: false,
             is_one_of_several: false,
+            is_below_another: false,
+            profile: None,
         })
     }
 }
@@ -244,29 +252,60 @@ fn alpha(decoder: &mut PageDecoder<'_>, has_extra: bool, ink: &Ink) -> Alpha {
     }
 }
 
-/// The index of the page to read, which the decoder then stands at, and whether there are others beside reduced copies.
-fn choose(decoder: &mut PageDecoder<'_>) -> Result<(usize, bool), DecodeError> {
-    let mut chosen = None;
-    for index in 0..MOST_PAGES {
-        // Bit 0 of the new tag, value 2 of the old one: a reduced copy. Bit 2: a mask.
-        let kind = tag(decoder, Tag::NewSubfileType).unwrap_or(0);
-        let is_full = kind & 0b101 == 0 && tag(decoder, Tag::SubfileType) != Some(2);
-        if is_full && chosen.is_some() {
-            return back_to(decoder, chosen.unwrap_or(0), true);
-        }
-        if is_full {
-            chosen = Some(index);
+/// The page that is read.
+struct Chosen {
+    /// Where its directory is.
+    directory: u64,
+    is_one_of_several: bool,
+    is_below_another: bool,
+    /// The profile of the page, or of the small copy that names it.
+    profile: Option<Vec<u8>>,
+}
+
+/// Finds the first page that is not a reduced copy or a mask. A small copy that comes first may have the picture it was made of
+/// below it (TIFF/EP, and what scanners and cameras write); where nothing is marked as whole, the first page is all there is.
+fn choose(decoder: &mut PageDecoder<'_>) -> Chosen {
+    let here = |decoder: &mut PageDecoder<'_>| decoder.ifd_pointer().map_or(0, |pointer| pointer.0);
+    let mut chosen =
+        Chosen { directory: here(decoder), is_one_of_several: false, is_below_another: false, profile: None };
+    let mut is_found = false;
+    for _ in 0..MOST_PAGES {
+        let is_full = is_full(tag(decoder, Tag::NewSubfileType), tag(decoder, Tag::SubfileType));
+        let found = if is_full { Some(here(decoder)) } else { full_below(decoder) };
+        if let Some(directory) = found {
+            if is_found {
+                return Chosen { is_one_of_several: true, ..chosen };
+            }
+            is_found = true;
+            chosen = Chosen { directory, is_below_another: !is_full, profile: icc_profile(decoder), ..chosen };
         }
         if !decoder.more_images() || decoder.next_image().is_err() {
             break;
         }
     }
-    back_to(decoder, chosen.unwrap_or(0), false)
+    chosen
 }
 
-fn back_to(decoder: &mut PageDecoder<'_>, index: usize, several: bool) -> Result<(usize, bool), DecodeError> {
-    decoder.seek_to_image(index).map_err(|error| refused(&error))?;
-    Ok((index, several))
+/// Bit 0 of the new tag, value 2 of the old one: a reduced copy. Bit 2: a mask.
+fn is_full(kind: Option<u32>, old_kind: Option<u32>) -> bool {
+    kind.unwrap_or(0) & 0b101 == 0 && old_kind != Some(2)
+}
+
+/// The largest picture below this page that is not a reduced copy.
+fn full_below(decoder: &mut PageDecoder<'_>) -> Option<u64> {
+    let below = decoder.find_tag_unsigned_vec::<u64>(Tag::SubIfd).ok().flatten()?;
+    let mut best = None;
+    for start in below.into_iter().take(MOST_PAGES) {
+        let Ok(directory) = decoder.read_directory(IfdPointer(start)) else { continue };
+        let mut tags = decoder.read_directory_tags(&directory);
+        let mut number = |name| tags.find_tag_unsigned::<u32>(name).ok().flatten();
+        let (kind, old_kind) = (number(Tag::NewSubfileType), number(Tag::SubfileType));
+        let pixels = Size::new(number(Tag::ImageWidth).unwrap_or(0), number(Tag::ImageLength).unwrap_or(0)).pixels();
+        if is_full(kind, old_kind) && pixels > best.map_or(0, |(pixels, _)| pixels) {
+            best = Some((pixels, start));
+        }
+    }
+    best.map(|(_, start)| start)
 }
 
 fn tag(decoder: &mut PageDecoder<'_>, tag: Tag) -> Option<u32> {
@@ -277,67 +316,14 @@ fn first(decoder: &mut PageDecoder<'_>, tag: Tag) -> Option<u32> {
     decoder.find_tag_unsigned_vec::<u32>(tag).ok().flatten()?.first().copied()
 }
 
-pub(super) fn icc_profile(decoder: &mut PageDecoder<'_>) -> Option<Vec<u8>> {
+/// How a page that hangs below another says it is turned; `None` for what the first page says.
+pub(super) fn orientation(decoder: &mut PageDecoder<'_>, is_below_another: bool) -> Option<Orientation> {
+    let said = tag(decoder, Tag::Orientation).filter(|_| is_below_another)?;
+    u16::try_from(said).ok().filter(|value| (1..=8).contains(value)).map(Orientation::from_exif)
+}
+
+fn icc_profile(decoder: &mut PageDecoder<'_>) -> Option<Vec<u8>> {
     decoder.find_tag(Tag::IccProfile).ok().flatten()?.into_u8_vec().ok()
-}
-
-/// The index of the value of a SHORT entry in the directory at `directory`.
-fn value_place(bytes: &[u8], directory: u64, tag: u16) -> Option<usize> {
-    let big_endian = bytes.starts_with(b"MM");
-    let short = |at: usize| {
-        let two = *bytes.get(at..)?.first_chunk::<2>()?;
-        Some(if big_endian { u16::from_be_bytes(two) } else { u16::from_le_bytes(two) })
-    };
-    let is_big = short(2)? == 43;
-    let directory = usize::try_from(directory).ok()?;
-    // The count of entries fits 16 bits in all files that make sense.
-    let count_place = if is_big && big_endian { directory.checked_add(6)? } else { directory };
-    let (head, length, value) = if is_big { (8, 20, 12) } else { (2, 12, 8) };
-    (0..usize::from(short(count_place)?))
-        .map(|index| directory + head + index * length)
-        .find(|at| short(*at) == Some(tag))
-        .map(|at| at + value)
-}
-
-/// The file, with the entry that says what samples mean changed to "grey": so the decoder gives all samples as they are.
-pub(super) struct RawSamples<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    place: Option<usize>,
-}
-
-impl<'a> RawSamples<'a> {
-    fn new(bytes: &'a [u8], place: Option<usize>) -> Self {
-        Self { bytes, at: 0, place }
-    }
-}
-
-impl Read for RawSamples<'_> {
-    fn read(&mut self, target: &mut [u8]) -> IoResult<usize> {
-        let mut rest = self.bytes.get(self.at..).unwrap_or_default();
-        let count = rest.read(target)?;
-        let value = if self.bytes.starts_with(b"MM") { [0, 1] } else { [1, 0] };
-        for (offset, byte) in value.into_iter().enumerate() {
-            let place = self.place.map(|place| place + offset).and_then(|place| place.checked_sub(self.at));
-            if let Some(slot) = place.and_then(|place| target[..count].get_mut(place)) {
-                *slot = byte;
-            }
-        }
-        self.at += count;
-        Ok(count)
-    }
-}
-
-impl Seek for RawSamples<'_> {
-    fn seek(&mut self, to: SeekFrom) -> IoResult<u64> {
-        let place = match to {
-            SeekFrom::Start(place) => i128::from(place),
-            SeekFrom::End(offset) => self.bytes.len() as i128 + i128::from(offset),
-            SeekFrom::Current(offset) => self.at as i128 + i128::from(offset),
-        };
-        self.at = usize::try_from(place).map_err(|_| std::io::ErrorKind::InvalidInput)?;
-        Ok(self.at as u64)
-    }
 }
 
 pub(super) fn refused(error: &TiffError) -> DecodeError {

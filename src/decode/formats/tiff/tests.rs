@@ -371,3 +371,48 @@ fn corrupt_jpeg_strips_are_judged() {
     assert!((8..64).contains(&damage.missing_rows), "{damage}");
     assert!(shallow(&picture).1[64 * 63..].iter().all(|sample| *sample == 128));
 }
+
+/// A file whose first page is a small copy, with the picture it was made of below it.
+fn small_copy_first(more: &[Entry]) -> Vec<u8> {
+    let small = with(plain(2, 2, 1, 8, 1), &[(254, vec![1]), (330, vec![0x0101_0101])]);
+    let mut bytes = file(&small, &[&[1, 2, 3, 4]]);
+    let link = bytes.windows(4).position(|four| four == [1, 1, 1, 1]).expect("the entry's value");
+    page(&mut bytes, link, &with(plain(3, 2, 1, 8, 1), more), &[&[10, 20, 30, 40, 50, 60]]);
+    bytes
+}
+
+#[test]
+fn of_a_small_copy_that_comes_first_the_picture_below_it_is_read() {
+    let picture = sound(&small_copy_first(&[]));
+    assert_eq!(shallow(&picture), (Channels::L, &[10, 20, 30, 40, 50, 60][..]));
+    assert_eq!(picture.info.note, None);
+    // It may be turned otherwise than the first page.
+    let turned = sound(&small_copy_first(&[(274, vec![3])]));
+    assert_eq!(shallow(&turned).1, [60, 50, 40, 30, 20, 10]);
+    // What is below it and marked as a copy as well is no better.
+    let copy = sound(&small_copy_first(&[(254, vec![1])]));
+    assert_eq!(shallow(&copy).1, [1, 2, 3, 4]);
+}
+
+#[test]
+fn jpeg_tiles_larger_than_the_picture_are_read() {
+    let (width, height, side) = (40, 20, 64);
+    let mut tile = Vec::new();
+    let samples = vec![200; side * side];
+    let mut encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut tile, 95);
+    encoder.encode(&samples, side as u32, side as u32, image::ExtendedColorType::L8).expect("encodes");
+    let entries = [
+        (256, vec![width]),
+        (257, vec![height]),
+        (258, vec![8]),
+        (259, vec![7]),
+        (262, vec![1]),
+        (277, vec![1]),
+        (322, vec![side as u32]),
+        (323, vec![side as u32]),
+    ];
+    let picture = sound(&file(&entries, &[&tile]));
+    let (channels, samples) = shallow(&picture);
+    assert_eq!((channels, samples.len()), (Channels::L, (width * height) as usize));
+    assert!(samples.iter().all(|sample| sample.abs_diff(200) < 3), "{samples:?}");
+}

@@ -1,8 +1,11 @@
 //! Packets as programs write them, and broken ones.
 
+use roxmltree::Document;
+
 use super::super::tests::next;
 use super::names::{DC, RDF};
 use super::*;
+use crate::decode::xmp_packet::MAX_PACKET;
 use crate::geometry::Size;
 
 const SIZE: Size = Size::new(413, 531);

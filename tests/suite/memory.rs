@@ -1,0 +1,93 @@
+//! What a run takes of memory: what was counted for a photo, and no more where the system has no more.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use iron_cropper::decode::{DecodeLimits, PhotoFile, Want};
+
+use crate::support::{Run, folder, program, put_portrait, text};
+
+/// Bytes that a run may take beside what is counted for its photo.
+const BESIDE: u64 = 32 << 20;
+
+/// The most memory that `detect` has had resident over `path`, in bytes. Read again and again until the run has ended: the
+/// number never falls, and looking for faces goes on after the photo was decoded.
+fn peak(path: &Path) -> u64 {
+    let home = folder();
+    let mut command = program(home.path());
+    command.args(["detect".as_ref(), path.as_os_str(), "--thoroughness".as_ref(), "fast".as_ref()]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut most = 0;
+    while child.try_wait().expect("ours").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib: u64 = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0);
+        most = most.max(kib * 1024);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    most
+}
+
+fn deep_png(path: &Path, side: u32) {
+    let pixel = image::Rgba([30_000_u16, 20_000, 10_000, 65_535]);
+    image::ImageBuffer::from_pixel(side, side, pixel).save(path).expect("written");
+}
+
+fn gif(path: &Path, side: u16) {
+    let mut encoder = image::codecs::gif::GifEncoder::new_with_speed(fs::File::create(path).expect("made"), 30);
+    let side = u32::from(side);
+    let samples = vec![90; (side * side * 3) as usize];
+    encoder.encode(&samples, side, side, image::ExtendedColorType::Rgb8).expect("encodes");
+}
+
+/// One strip of 16-bit samples without compression.
+fn tiff(path: &Path, side: u32) {
+    let mut encoder = tiff::encoder::TiffEncoder::new(fs::File::create(path).expect("made")).expect("encodes");
+    let mut picture = encoder.new_image::<tiff::encoder::colortype::RGB16>(side, side).expect("encodes");
+    picture.rows_per_strip(side).expect("encodes");
+    picture.write_data(&vec![9_000; (side * side * 3) as usize]).expect("encodes");
+}
+
+#[test]
+fn a_photo_takes_no_more_memory_than_is_counted_for_it() {
+    let folder = folder();
+    let small = put_portrait(folder.path(), "small.png");
+    let usual = peak(&small);
+    type Make = fn(&Path);
+    let makes: [(&str, Make); 3] = [
+        ("deep.png", |path| deep_png(path, 4000)),
+        ("whole.gif", |path| gif(path, 5000)),
+        ("strip.tif", |path| tiff(path, 4000)),
+    ];
+    for (name, make) in makes {
+        let path = folder.path().join(name);
+        make(&path);
+        let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("reads");
+        let counted = file.bytes_needed(&Want::Full) + fs::metadata(&path).expect("there").len();
+        let taken = peak(&path).saturating_sub(usual);
+        assert!(taken > counted / 4, "{name}: {taken} bytes, so little that it was not decoded");
+        assert!(taken <= counted + BESIDE, "{name}: {taken} bytes, counted {counted}");
+    }
+}
+
+#[test]
+fn where_the_system_has_no_memory_left_the_photo_fails_and_the_run_goes_on() {
+    let folder = folder();
+    let home = folder.path().join("home");
+    let photos = folder.path().join("photos");
+    put_portrait(&photos, "b.png");
+    deep_png(&photos.join("a.png"), 9000);
+    let program = program(&home);
+    // More than the program and the small photo take, and less than they and the large one.
+    let mut shell = Command::new("sh");
+    let script = "ulimit -v 900000; exec \"$0\" detect \"$1\" --json --threads 1 --thoroughness fast";
+    shell.args(["-c", script]).arg(program.get_program()).arg(&photos);
+    shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let run = Run::of(&shell.output().expect("a shell")).expect(1);
+    let lines = run.lines();
+    let error = text(&lines[0]["error"]);
+    assert!(error.starts_with("the system has too little memory left to read it (648 MB"), "{error}");
+    assert_eq!(text(&lines[1]["outcome"]), "detected");
+}
