@@ -454,6 +454,17 @@ fn a_very_long_list_leaves_less_memory_for_pixels() {
 }
 
 #[test]
+fn sessions_for_larger_passes_leave_less_memory_for_pixels() {
+    let mut item = Bench::mixed().job().items[0].clone();
+    let budget = 10 * KEPT_SESSION_BYTES;
+    item.photo.limits.memory_budget = budget;
+    let left = |item: &ExportItem| budget_for_pixels(std::slice::from_ref(item), 2);
+    assert_eq!(left(&item), budget - 2 * KEPT_SESSION_BYTES - ITEM_BYTES);
+    item.photo.detect.thoroughness = Thoroughness::Fast;
+    assert_eq!(left(&item), budget - ITEM_BYTES);
+}
+
+#[test]
 fn hands_and_their_engines_fill_the_cores_and_no_more() {
     let bench = Bench::mixed();
     let opened = |threads: usize| {
