@@ -1,6 +1,7 @@
 //! Kinds of JPEG files, colour and refusals.
 
 use super::*;
+use crate::decode::formats::jpeg::walk::Walked;
 use crate::decode::{Channels, PixelLayout};
 
 const SIZE: Size = Size::new(120, 88);
@@ -116,6 +117,10 @@ fn kinds_that_are_not_read_are_named() {
     endless[at + 5..at + 7].fill(0);
     assert!(refused(&endless).contains("height"));
     // Both readers get these wrong, without a word.
+    let mut two_of_three = with_kind(0xc0);
+    let scan = find(&two_of_three, 0xda);
+    two_of_three[scan + 3..scan + 5].copy_from_slice(&[10, 2]);
+    assert!(refused(&two_of_three).contains("several passes"), "{}", refused(&two_of_three));
     let mut one_name = with_kind(0xc0);
     one_name[at + 13] = one_name[at + 10];
     assert!(refused(&one_name).contains("unusual"), "{}", refused(&one_name));
@@ -173,7 +178,8 @@ fn what_the_first_reader_refuses_is_read_by_the_second() {
     assert_eq!(bytes[scan + 4..scan + 11], [3, 1, 0, 2, 0x11, 3, 0x11]);
     bytes.swap(scan + 7, scan + 9);
     let structure = super::super::Structure::read(&bytes).expect("reads");
-    let refused = super::super::first_reader::read(&bytes, &structure, whole(SIZE, 1), &DecodeLimits::default());
+    let (want, limits) = (whole(SIZE, 1), DecodeLimits::default());
+    let refused = super::super::first_reader::read(&bytes, &structure, want, &limits, Walked::Sound);
     assert!(refused.is_err_and(|reason| reason.contains("component")));
     let read = read_whole(&bytes);
     assert_eq!((read.pixels.size(), read.damage), (SIZE, None));
