@@ -12,12 +12,13 @@ mod huffman;
 mod icc;
 mod part;
 mod quick;
+mod reading;
 mod reduced;
 mod scan;
 mod structure;
-mod walk;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -66,7 +67,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 /// them less.
 ///
 /// Damage is not seen if it leaves as much data as the picture needs and no light or colour beyond what there is: the format has
-/// no checksums. A part of a file that the library reads from its start is not judged by what lies below it.
+/// no checksums. In an arithmetic-coded file it is seen only if it lies above the end of the part.
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
@@ -139,7 +140,7 @@ fn refusal(structure: &Structure) -> Option<String> {
         _ if !matches!(components.len(), 1 | 3 | 4) => format!("{} colour components", components.len()),
         _ if !structure.frame.is_usual() => "colours stored in an unusual way; save it anew".to_owned(),
         _ if structure.scans.iter().any(|scan| structure.frame.is_mixed(scan)) => {
-            "light and colours stored in several passes of which one has two; save it anew".to_owned()
+            "light and colours are stored in scans of two; save it anew".to_owned()
         }
         _ if size.height == 0 => "its height is only said behind the pixels".to_owned(),
         _ if structure.scans.len() > MAX_SCANS => format!("more than {MAX_SCANS} scans"),

@@ -43,7 +43,8 @@ pub(super) fn read(
         if damage.is_none() && !looks_beyond && beyond > 0 {
             damage = judge(bytes, structure);
         }
-        damage = first_scan_damage(bytes, structure, limits).or(damage).or_else(|| damage::of_walked(walked, structure));
+        damage =
+            first_scan_damage(bytes, structure, limits).or(damage).or_else(|| damage::of_walked(walked, structure));
     }
     finish(image, structure, &part, damage)
 }

@@ -58,12 +58,7 @@ impl Kept {
         }
     }
 
-    fn seen(
-        &self,
-        bytes: &[u8],
-        structure: &Structure,
-        read: impl FnOnce(&Coding, &Tables) -> Option<Scan>,
-    ) -> &Seen {
+    fn seen(&self, bytes: &[u8], structure: &Structure, read: impl FnOnce(&Coding, &Tables) -> Option<Scan>) -> &Seen {
         let plain = || {
             let coding = Coding::read(bytes, structure)?;
             let tables = Tables::new(&coding)?;

@@ -110,11 +110,11 @@ impl Frame {
         matches!(self.kind, 0xc0 | 0xc1)
     }
 
-    /// True where a scan has some of the components and is not the only one of them: the readers get such files wrong unless it has one alone,
-    /// or detail comes in several passes.
+    /// True if a scan of a Huffman-coded file in one pass has several of the components but not all. The readers get nearly all such files
+    /// wrong.
     pub(super) fn is_mixed(&self, scan: &Scan) -> bool {
         let count = usize::from(scan.components);
-        !self.is_progressive() && count > 1 && count < self.components.len()
+        self.is_sequential() && count > 1 && count < self.components.len()
     }
 
     /// True where detail comes in several passes over the picture.

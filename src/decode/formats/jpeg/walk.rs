@@ -5,8 +5,9 @@
 use std::ops::Range;
 
 use super::coding::{most_first, read_steps, read_tables};
-use super::huffman::{Bits, Codes, Table};
-use super::scan::{ends_well, unstuffed};
+use super::huffman::{Codes, Table};
+use super::reading::{Band, Coded, Reading};
+use super::scan::unstuffed;
 use super::structure::{Structure, next_marker, segment};
 
 /// What a file's scans turned out to be.
@@ -94,17 +95,6 @@ struct Walker {
 /// A component in a scan: its index, and those of its tables.
 type Part = (usize, usize, usize);
 
-/// The coefficients that a scan is about.
-#[derive(Clone, Copy)]
-struct Band {
-    from: usize,
-    last: usize,
-    /// True where it adds a bit to what earlier scans had.
-    refines: bool,
-    /// Lower bits that are left to later scans.
-    low: u8,
-}
-
 impl Walker {
     fn new(structure: &Structure) -> Self {
         let frame = &structure.frame;
@@ -168,13 +158,15 @@ impl Walker {
         };
         let interval = if self.interval == 0 { total } else { self.interval };
         let (data, ranges) = unstuffed(bytes, data, total.div_ceil(interval.max(1)))?;
-        let reading =
-            Reading { data: &data, ranges: &ranges, interval, total, may_be_filled: !self.is_progressive };
+        let reading = Reading { data: &data, ranges: &ranges, interval, total, may_be_filled: !self.is_progressive };
         match (self.is_progressive, band.from, &parts[..]) {
-            (false, ..) => self.firsts(&reading, &parts, 0, true)?,
+            (false, ..) => reading.firsts(&self.coded(&parts, 0, true)?)?,
             (true, 0, _) if band.last > 0 => return None,
-            (true, 0, _) if band.refines => self.refined_firsts(&reading, &parts)?,
-            (true, 0, _) => self.firsts(&reading, &parts, band.low, false)?,
+            (true, 0, _) if band.refines => {
+                let blocks = parts.iter().map(|&(index, ..)| self.blocks(&parts, index)).sum();
+                reading.refined_firsts(blocks)?;
+            }
+            (true, 0, _) => reading.firsts(&self.coded(&parts, band.low, false)?)?,
             (true, _, &[(index, _, table)]) if band.last < 64 && band.from <= band.last => {
                 let codes = Codes::plain(self.other_tables.get(table)?.as_ref()?)?;
                 let component = &mut self.components[index];
@@ -198,168 +190,18 @@ impl Walker {
         if parts.len() == 1 { 1 } else { of_mcu.0 * of_mcu.1 }
     }
 
-    /// The first coefficients of all blocks; the others as well where `with_others`.
-    fn firsts(&mut self, reading: &Reading<'_>, parts: &[Part], low: u8, with_others: bool) -> Option<()> {
+    /// How the components of a scan that has their first coefficients are coded; the others as well where `with_others`.
+    fn coded(&mut self, parts: &[Part], low: u8, with_others: bool) -> Option<Vec<Coded>> {
         let mut coded = Vec::new();
         for &(index, first, other) in parts {
+            let blocks = self.blocks(parts, index);
             let component = &mut self.components[index];
             component.is_seen = true;
             let step = self.steps.get(component.steps)?.as_ref()?[0];
             let first = Codes::plain(self.first_tables.get(first)?.as_ref()?)?;
-            let other = with_others.then(|| Codes::new(self.other_tables.get(other)?.as_ref()?));
-            coded.push((self.blocks(parts, index), first, other.map_or(Some(None), |other| other.map(Some))?, most_first(step, low)));
+            let other = if with_others { Some(Codes::new(self.other_tables.get(other)?.as_ref()?)?) } else { None };
+            coded.push(Coded { blocks, first, other, most: most_first(step, low) });
         }
-        reading.intervals(|mut bits, count| {
-            let start = bits.position();
-            let mut values = vec![0; coded.len()];
-            for _ in 0..count {
-                for ((blocks, first, other, most), value) in coded.iter().zip(&mut values) {
-                    for _ in 0..*blocks {
-                        *value += bits.first(first)?;
-                        if value.abs() > *most {
-                            return None;
-                        }
-                        if let Some(other) = other {
-                            bits.skip_coefficients(other, 1)?;
-                        }
-                    }
-                }
-                bits.is_within()?;
-            }
-            Some(bits.position() - start)
-        })
+        Some(coded)
     }
-
-    /// A bit for the first coefficient of each block.
-    fn refined_firsts(&self, reading: &Reading<'_>, parts: &[Part]) -> Option<()> {
-        let blocks: usize = parts.iter().map(|&(index, ..)| self.blocks(parts, index)).sum();
-        reading.intervals(|_, count| Some(count * blocks))
-    }
-}
-
-/// The data of a scan that is being read.
-struct Reading<'a> {
-    data: &'a [u8],
-    /// Where each restart interval lies in it.
-    ranges: &'a [Range<usize>],
-    /// MCUs, or blocks of a scan of one component, in each but the last.
-    interval: usize,
-    /// Of them in all.
-    total: usize,
-    /// True if bytes that mean nothing may come behind it, with which some cameras fill up a file.
-    may_be_filled: bool,
-}
-
-impl Reading<'_> {
-    /// Calls `read` with the start of each interval and what it has of MCUs; gives back how many bits these took. `None` where the data is
-    /// more or less than that.
-    fn intervals(&self, mut read: impl FnMut(Bits<'_>, usize) -> Option<usize>) -> Option<()> {
-        for (index, range) in self.ranges.iter().enumerate() {
-            let count = self.interval.min(self.total - index * self.interval);
-            let bits = read(Bits::new(self.data, 8 * range.start), count)?;
-            let may_be_filled = self.may_be_filled && index + 1 == self.ranges.len();
-            if !ends_well(self.data, range.clone(), 8 * range.start + bits, may_be_filled) {
-                return None;
-            }
-        }
-        Some(())
-    }
-
-    /// Reads coefficients of which nothing is known yet, and notes in `known` which are not 0 where that matters.
-    fn band(&self, codes: &Codes, band: Band, known: &mut [u64]) -> Option<()> {
-        let mut block = 0;
-        self.intervals(|mut bits, count| {
-            let (start, end) = (bits.position(), block + count);
-            while block < end {
-                // The blocks that end here, this one among them.
-                let mut ended = 1;
-                let mut index = band.from;
-                let mut found = 0_u64;
-                while index <= band.last {
-                    let (zeros, size) = bits.run_and_size(codes)?;
-                    match (zeros, size) {
-                        (15, 0) => index += 16,
-                        (_, 0) => {
-                            ended = bits.run_of_ends(zeros);
-                            break;
-                        }
-                        _ => {
-                            index += zeros;
-                            found |= 1_u64.checked_shl(index as u32)?;
-                            index += 1;
-                            bits.skip(size);
-                        }
-                    }
-                }
-                if index > band.last + 1 {
-                    return None;
-                }
-                if let Some(known) = known.get_mut(block) {
-                    *known |= found;
-                }
-                block += ended;
-                bits.is_within()?;
-            }
-            (block == end).then(|| bits.position() - start)
-        })
-    }
-
-    /// Reads one more bit of coefficients that are not 0, and which others are no longer.
-    fn refine(&self, codes: &Codes, band: Band, known: &mut [u64]) -> Option<()> {
-        let within = u64::MAX >> (63 - band.last);
-        let mut block = 0;
-        self.intervals(|mut bits, count| {
-            let start = bits.position();
-            let mut ended = 0;
-            for known in known.get_mut(block..block + count)? {
-                let mut from = band.from;
-                if ended == 0 {
-                    (from, ended) = refine_block(&mut bits, codes, band, known)?;
-                    bits.is_within()?;
-                }
-                if ended > 0 {
-                    let rest = (*known & within) >> from;
-                    if rest != 0 {
-                        bits.skip(rest.count_ones() as usize);
-                    }
-                    ended -= 1;
-                }
-            }
-            block += count;
-            (ended == 0).then(|| bits.position() - start)
-        })
-    }
-}
-
-/// Reads one block up to where it ends; gives the first coefficient behind that and how many blocks end so.
-#[inline(always)]
-fn refine_block(bits: &mut Bits<'_>, codes: &Codes, band: Band, known: &mut u64) -> Option<(usize, usize)> {
-    let before = *known;
-    let mut index = band.from;
-    while index <= band.last {
-        let (zeros, size) = bits.run_and_size(codes)?;
-        if size == 0 && zeros < 15 {
-            return Some((index, bits.run_of_ends(zeros)));
-        }
-        // So many that stay 0, between those that are known, then the new one.
-        let (mut left, mut rest, mut corrections) = (zeros, before >> index, size);
-        loop {
-            let gap = rest.trailing_zeros() as usize;
-            if gap > left {
-                index += left;
-                break;
-            }
-            corrections += 1;
-            index += gap + 1;
-            left -= gap;
-            rest = rest >> gap >> 1;
-        }
-        if index > band.last || size > 1 {
-            return None;
-        }
-        bits.skip(corrections);
-        *known |= (size as u64) << index;
-        index += 1;
-    }
-    Some((index, 0))
 }

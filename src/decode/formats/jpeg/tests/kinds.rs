@@ -120,7 +120,7 @@ fn kinds_that_are_not_read_are_named() {
     let mut two_of_three = with_kind(0xc0);
     let scan = find(&two_of_three, 0xda);
     two_of_three[scan + 3..scan + 5].copy_from_slice(&[10, 2]);
-    assert!(refused(&two_of_three).contains("several passes"), "{}", refused(&two_of_three));
+    assert!(refused(&two_of_three).contains("scans of two"), "{}", refused(&two_of_three));
     let mut one_name = with_kind(0xc0);
     one_name[at + 13] = one_name[at + 10];
     assert!(refused(&one_name).contains("unusual"), "{}", refused(&one_name));
