@@ -58,7 +58,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
         orientation: None,
         layout: PixelLayout { channels, deep: false },
         icc_profile: profile.map(Into::into),
-        decodes_in_part: frame.is_sequential() && !cmyk::needs_all_pixels(&structure),
+        decodes_in_part: frame.is_sequential() && !cmyk::needs_all_pixels(&structure) && !frame.has_uneven_inks(),
         note: None,
     })
 }

@@ -21,6 +21,9 @@ pub(super) fn read(
     walked: Walked,
 ) -> Result<Decoded, String> {
     let frame = &structure.frame;
+    if frame.has_uneven_inks() {
+        return Err("its inks are stored at several sizes".to_owned());
+    }
     let want = StoredWant { reduction: want.reduction.min(frame.most_reduction()), ..want };
     let part = if cmyk::needs_all_pixels(structure) {
         Part::whole(frame.size, want.reduction)

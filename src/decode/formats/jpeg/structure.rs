@@ -110,6 +110,15 @@ impl Frame {
         matches!(self.kind, 0xc0 | 0xc1)
     }
 
+    /// True if of four components the last is sampled unlike the first, or the two between them unlike each other: the first reader takes them
+    /// for alike.
+    pub(super) fn has_uneven_inks(&self) -> bool {
+        match &self.components[..] {
+            [first, second, third, fourth] => first[1..] != fourth[1..] || second[1..] != third[1..],
+            _ => false,
+        }
+    }
+
     /// True if a scan of a Huffman-coded file in one pass has several of the components but not all. The readers get nearly all such files
     /// wrong.
     pub(super) fn is_mixed(&self, scan: &Scan) -> bool {

@@ -104,6 +104,23 @@ fn inks_come_out_as_srgb_however_they_are_stored() {
 }
 
 #[test]
+fn inks_of_which_only_the_light_is_stored_in_full_come_out_right() {
+    let mut inks = photo(SIZE, 4);
+    inks.chunks_exact_mut(4).for_each(|pixel| pixel[3] = pixel[3] / 3 + 10);
+    let paper = crate::decode::color::cmyk_to_rgb(&inks, None);
+    let stored: Vec<u8> = inks.iter().map(|ink| 255 - ink).collect();
+    for factors in [(2, 1), (2, 2), (1, 2)] {
+        let encoder = Encoder::new(&stored, SIZE.width as usize, SIZE.height as usize, PixelFormat::Cmyk).quality(95);
+        let encoder = encoder.colorspace(libjpeg_turbo_rs::ColorSpace::Ycck);
+        let bytes = encoder.sampling_factors(vec![factors, (1, 1), (1, 1), (1, 1)]).encode().expect("encodes");
+        assert!(!read_header(&bytes).expect("a header").decodes_in_part);
+        let read = read_whole(&bytes);
+        let (_, mean) = differences(samples(&read), &paper);
+        assert!(mean < 4.0 && read.damage.is_none(), "{factors:?}: {mean}");
+    }
+}
+
+#[test]
 fn kinds_that_are_not_read_are_named() {
     assert!(refused(&with_kind(0xc3)).contains("lossless"));
     assert!(refused(&with_kind(0xc5)).contains("hierarchical"));
