@@ -251,13 +251,12 @@ impl<'a> Bits<'a> {
         Some((usize::from(symbol >> 4), usize::from(symbol & 15)))
     }
 
-    /// How many blocks end, from a symbol's `size`, which is less than 15 (T.81 section G.1.2.2).
+    /// How many blocks end, by a symbol of `size` less than 15 that was just read (T.81 section G.1.2.2).
     #[inline(always)]
     pub(super) fn run_of_ends(&mut self, size: usize) -> usize {
         if size == 0 {
             return 1;
         }
-        self.fill();
         let more = self.peek(size as u32);
         self.take(size as u32);
         (1 << size) + more
@@ -267,7 +266,13 @@ impl<'a> Bits<'a> {
     #[inline(always)]
     pub(super) fn skip(&mut self, count: usize) {
         self.fill();
-        let first = count.min(32);
+        self.skip_behind_symbol(count);
+    }
+
+    /// The same right behind a symbol, where 40 bits at least count still.
+    #[inline(always)]
+    pub(super) fn skip_behind_symbol(&mut self, count: usize) {
+        let first = count.min(40);
         self.take(first as u32);
         if count > first {
             self.fill();

@@ -105,7 +105,7 @@ impl Reading<'_> {
                             index += zeros;
                             found |= 1_u64.checked_shl(index as u32)?;
                             index += 1;
-                            bits.skip(size);
+                            bits.skip_behind_symbol(size);
                         }
                     }
                 }
@@ -175,7 +175,7 @@ fn refine_block(bits: &mut Bits<'_>, codes: &Codes, band: Band, known: &mut u64)
         if index > band.last || size > 1 {
             return None;
         }
-        bits.skip(corrections);
+        bits.skip_behind_symbol(corrections);
         *known |= (size as u64) << index;
         index += 1;
     }
