@@ -12,11 +12,13 @@ mod huffman;
 mod icc;
 mod part;
 mod quick;
+mod reading;
 mod reduced;
 mod scan;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,6 +28,7 @@ use crate::decode::{Channels, Damage, DecodeError, DecodeLimits, PictureFormat, 
 use icc::Icc;
 pub(in crate::decode) use quick::Kept;
 use structure::{Frame, MAX_SCANS, Structure};
+use walk::Walked;
 
 const NAME: &str = PictureFormat::Jpeg.name();
 
@@ -58,7 +61,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
         orientation: None,
         layout: PixelLayout { channels, deep: false },
         icc_profile: profile.map(Into::into),
-        decodes_in_part: frame.is_sequential() && !cmyk::needs_all_pixels(&structure),
+        decodes_in_part: frame.is_sequential() && !cmyk::needs_all_pixels(&structure) && !frame.has_uneven_inks(),
         note: None,
     })
 }
@@ -66,8 +69,8 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 /// Decodes at least what `want` says. Progressive and arithmetic-coded files may be decoded in part as well, though it saves
 /// them less.
 ///
-/// Damage below a part is not seen where the file has its end marker; damage that leaves as much data as the picture needs is
-/// never seen, since the format has no checksums.
+/// Damage is not seen if it leaves as much data as the picture needs and no light or colour beyond what there is: the format has
+/// no checksums. In an arithmetic-coded file it is seen only if it lies above the end of the part.
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
@@ -84,7 +87,7 @@ pub(super) fn pixels(
             // The reader is young and has vector code of its own: a panic in it is one file's trouble, not the program's.
             let read = catch_unwind(AssertUnwindSafe(|| match quick::read(bytes, structure, want, limits, kept) {
                 Some(decoded) => Ok(decoded),
-                None => first_reader::read(bytes, structure, want, limits),
+                None => first_reader::read(bytes, structure, want, limits, kept.walked(bytes, structure)),
             }));
             match read {
                 Ok(Ok(decoded)) => return Ok(decoded),
@@ -100,10 +103,13 @@ pub(super) fn pixels(
         other => other,
     })?;
     tracing::debug!(reason, "read by the second JPEG reader");
-    if !structure.is_some_and(|structure| structure.is_complete) {
-        let reason = "the end of the file is missing".to_owned();
-        decoded.damage = Some(Damage { missing_rows: 0, rows: header.stored.height, reason });
-    }
+    decoded.damage = match structure.filter(|structure| structure.is_complete) {
+        Some(structure) => damage::of_walked(kept.walked(bytes, &structure), &structure),
+        None => {
+            let reason = "the end of the file is missing".to_owned();
+            Some(Damage { missing_rows: 0, rows: header.stored.height, reason })
+        }
+    };
     Ok(decoded)
 }
 
@@ -124,7 +130,12 @@ pub(super) fn damage(bytes: &[u8]) -> Option<Damage> {
     if refusal(&structure).is_some() {
         return None;
     }
-    catch_unwind(AssertUnwindSafe(|| first_reader::judge(bytes, &structure))).ok().flatten()
+    let walked = Kept::default().walked(bytes, &structure);
+    if walked == Walked::Sound {
+        return None;
+    }
+    let damage = catch_unwind(AssertUnwindSafe(|| first_reader::judge(bytes, &structure))).ok().flatten();
+    damage.or_else(|| damage::of_walked(walked, &structure))
 }
 
 /// Why a sound file is of a kind that is not read here.
@@ -137,6 +148,9 @@ fn refusal(structure: &Structure) -> Option<String> {
         _ if *precision != 8 => format!("{precision} bits a sample; save it with 8"),
         _ if !matches!(components.len(), 1 | 3 | 4) => format!("{} colour components", components.len()),
         _ if !structure.frame.is_usual() => "colours stored in an unusual way; save it anew".to_owned(),
+        _ if structure.scans.iter().any(|scan| structure.frame.is_mixed(scan)) => {
+            "light and colours are stored in scans of two; save it anew".to_owned()
+        }
         _ if size.height == 0 => "its height is only said behind the pixels".to_owned(),
         _ if structure.scans.len() > MAX_SCANS => format!("more than {MAX_SCANS} scans"),
         _ => return None,

@@ -43,22 +43,14 @@ pub(super) struct Coding {
     pub(super) frame: Range<usize>,
     /// The scan header's segment.
     pub(super) scan: Range<usize>,
-    /// True where the data holds the blocks' first coefficients alone, as the first scan of a progressive file does.
-    pub(super) firsts_only: bool,
 }
 
 impl Coding {
     /// `None` for a file that is not plain or has no end.
     pub(super) fn read(bytes: &[u8], structure: &Structure) -> Option<Self> {
-        let is_plain = structure.is_complete && structure.frame.is_sequential() && structure.scans.len() == 1;
-        Self::of_first_scan(bytes, structure).filter(|coding| is_plain && !coding.firsts_only)
-    }
-
-    /// The same for the first scan of a file that may have others.
-    pub(super) fn of_first_scan(bytes: &[u8], structure: &Structure) -> Option<Self> {
         let frame = &structure.frame;
-        let scan = structure.scans.first()?;
-        if !matches!(frame.kind, 0xc0..=0xc2) || frame.precision != 8 || frame.size.pixels() == 0 {
+        let [scan] = &structure.scans[..] else { return None };
+        if !structure.is_complete || !frame.is_sequential() || frame.precision != 8 || frame.size.pixels() == 0 {
             return None;
         }
         let ids: Vec<u8> = frame.components.iter().map(|component| component[0]).collect();
@@ -89,7 +81,7 @@ impl Coding {
             first_tables,
             other_tables,
             frame: Some((frame_at, selectors)),
-            scan: Some(ScanHeader { lies: scan_at, components: scanned, firsts_only }),
+            scan: Some(ScanHeader { lies: scan_at, components: scanned }),
         } = segments
         else {
             return None;
@@ -103,8 +95,7 @@ impl Coding {
         {
             let blocks = (usize::from(across), usize::from(down));
             let (first_table, other_table) = (usize::from(tables >> 4), usize::from(tables & 15));
-            let other_is_there = firsts_only || other_tables.get(other_table)?.is_some();
-            let are_there = first_tables.get(first_table)?.is_some() && other_is_there;
+            let are_there = first_tables.get(first_table)?.is_some() && other_tables.get(other_table)?.is_some();
             if id != scanned_id || !are_there || !matches!(blocks, (1 | 2 | 4, 1 | 2 | 4)) {
                 return None;
             }
@@ -127,7 +118,6 @@ impl Coding {
             quantization,
             frame: frame_at,
             scan: scan_at,
-            firsts_only,
         })
     }
 
@@ -199,7 +189,6 @@ struct ScanHeader {
     lies: Range<usize>,
     /// Each component's name and numbers of Huffman tables.
     components: Vec<(u8, u8)>,
-    firsts_only: bool,
 }
 
 impl Segments {
@@ -207,9 +196,9 @@ impl Segments {
         match marker {
             0xdb => {
                 self.quantization.push(lies);
-                self.add_steps(content)
+                read_steps(content, &mut self.steps)
             }
-            0xc4 => self.add_tables(content),
+            0xc4 => read_tables(content, &mut self.first_tables, &mut self.other_tables),
             0xdd if content.len() != 2 => None,
             0xc0..=0xc2 => {
                 if self.frame.is_some() {
@@ -222,51 +211,64 @@ impl Segments {
             0xda => {
                 let (&count, rest) = content.split_first()?;
                 let (components, rest) = rest.split_at_checked(2 * usize::from(count))?;
-                // All coefficients at once and in full, or the first alone, perhaps without its last bits.
-                let firsts_only = match rest {
-                    [0, 63, 0] => false,
-                    [0, 0, bits] if *bits < 16 => true,
-                    _ => return None,
-                };
+                // All coefficients at once and in full.
+                if *rest != [0, 63, 0] {
+                    return None;
+                }
                 let components = components.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-                self.scan = Some(ScanHeader { lies, components, firsts_only });
+                self.scan = Some(ScanHeader { lies, components });
                 Some(())
             }
             _ => Some(()),
         }
     }
+}
 
-    fn add_steps(&mut self, mut content: &[u8]) -> Option<()> {
-        while let Some((&head, rest)) = content.split_first() {
-            let width = 1 + usize::from(head >> 4);
-            let (numbers, rest) = rest.split_at_checked(64 * width)?;
-            let mut steps = [0; 64];
-            for (step, number) in steps.iter_mut().zip(numbers.chunks_exact(width)) {
-                *step = match number {
-                    [low] => u16::from(*low),
-                    [high, low] => u16::from_be_bytes([*high, *low]),
-                    _ => return None,
-                };
-            }
-            *self.steps.get_mut(usize::from(head & 15))? = Some(steps);
-            content = rest;
-        }
-        Some(())
+/// Takes the tables out of a segment of them; `None` where it is not sound.
+pub(super) fn read_tables(
+    mut content: &[u8],
+    first_tables: &mut [Option<Table>; 4],
+    other_tables: &mut [Option<Table>; 4],
+) -> Option<()> {
+    while let Some((&head, rest)) = content.split_first() {
+        let (counts, rest) = rest.split_first_chunk::<16>()?;
+        let total = counts.iter().map(|count| usize::from(*count)).sum();
+        let (symbols, rest) = rest.split_at_checked(total)?;
+        let tables = match head >> 4 {
+            0 => &mut *first_tables,
+            1 => &mut *other_tables,
+            _ => return None,
+        };
+        *tables.get_mut(usize::from(head & 15))? = Some(Table { counts: *counts, symbols: symbols.to_vec() });
+        content = rest;
     }
+    Some(())
+}
 
-    fn add_tables(&mut self, mut content: &[u8]) -> Option<()> {
-        while let Some((&head, rest)) = content.split_first() {
-            let (counts, rest) = rest.split_first_chunk::<16>()?;
-            let total = counts.iter().map(|count| usize::from(*count)).sum();
-            let (symbols, rest) = rest.split_at_checked(total)?;
-            let tables = match head >> 4 {
-                0 => &mut self.first_tables,
-                1 => &mut self.other_tables,
+/// Takes the quantization tables out of a segment of them; `None` where it is not sound.
+pub(super) fn read_steps(mut content: &[u8], all: &mut [Option<[u16; 64]>; 4]) -> Option<()> {
+    while let Some((&head, rest)) = content.split_first() {
+        let width = 1 + usize::from(head >> 4);
+        let (numbers, rest) = rest.split_at_checked(64 * width)?;
+        let mut steps = [0; 64];
+        for (step, number) in steps.iter_mut().zip(numbers.chunks_exact(width)) {
+            *step = match number {
+                [low] => u16::from(*low),
+                [high, low] => u16::from_be_bytes([*high, *low]),
                 _ => return None,
             };
-            *tables.get_mut(usize::from(head & 15))? = Some(Table { counts: *counts, symbols: symbols.to_vec() });
-            content = rest;
         }
-        Some(())
+        *all.get_mut(usize::from(head & 15))? = Some(steps);
+        content = rest;
+    }
+    Some(())
+}
+
+/// The largest that a block's first coefficient may be, without its `low` lowest bits: 8 bits of light or colour, and a bit more, since
+/// encoders round and sharpen.
+pub(super) fn most_first(step: u16, low: u8) -> i32 {
+    match i32::from(step) << low {
+        0 => i16::MAX.into(),
+        step => 1280 / step + 2,
     }
 }

@@ -4,6 +4,7 @@ use libjpeg_turbo_rs::DecodeWarning;
 
 use super::part::Cut;
 use super::structure::{Structure, restarts};
+use super::walk::Walked;
 use crate::decode::Damage;
 
 /// Rows to be promised to the reader beyond those that the picture has: asked for one row of MCUs more, it reports where the
@@ -55,7 +56,7 @@ pub(super) fn of_first_scan(
     }
 }
 
-/// What is wrong with a file, by what the reader said of `cut`.
+/// What is wrong with a file that was not found sound, by what the reader said of `cut`.
 pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning], cut: &Cut) -> Option<Damage> {
     let rows = structure.frame.size.height;
     let damage = |missing_rows, reason: &str| Some(Damage { missing_rows, rows, reason: reason.to_owned() });
@@ -97,14 +98,24 @@ pub(super) fn of(bytes: &[u8], structure: &Structure, warnings: &[DecodeWarning]
         (false, true) => damage(missing(structure, ended), "the file is cut"),
         (false, false) => damage(0, "the end marker is missing"),
         (true, true) => damage(missing(structure, last_read(bytes, structure, ended)), "the data is corrupt or cut"),
-        (true, false) if is_corrupt || (ended > needed && !is_padded(bytes, structure)) => {
-            damage(0, "the data is corrupt")
-        }
+        (true, false) if is_corrupt || ended > needed => damage(0, "the data is corrupt"),
         (true, false) => None,
     }
 }
 
-/// What is wrong with a progressive file of which later scans could not be read.
+/// What is wrong with a file that has its end, by what its data turned out to be.
+pub(super) fn of_walked(walked: Walked, structure: &Structure) -> Option<Damage> {
+    match walked {
+        Walked::Sound | Walked::Unknown => None,
+        Walked::Incomplete => Some(without_detail(structure)),
+        Walked::Broken => {
+            let reason = "the data is corrupt".to_owned();
+            Some(Damage { missing_rows: 0, rows: structure.frame.size.height, reason })
+        }
+    }
+}
+
+/// What is wrong with a file of several scans of which later ones are gone or could not be read.
 pub(super) fn without_detail(structure: &Structure) -> Damage {
     let reason = "the data is corrupt: fine detail or colour is missing".to_owned();
     Damage { missing_rows: 0, rows: structure.frame.size.height, reason }
@@ -157,10 +168,4 @@ fn last_read(bytes: &[u8], structure: &Structure, ended: u64) -> u64 {
     let started = restarts(bytes, scan).count() as u64;
     // In the last interval that the data reaches, it may end anywhere.
     if started + 1 >= needed.div_ceil(interval) { needed } else { ended.max(started * interval) }
-}
-
-/// True where the scan's data ends in equal bytes, as some cameras fill up a file.
-fn is_padded(bytes: &[u8], structure: &Structure) -> bool {
-    let data = structure.scans.first().and_then(|scan| bytes.get(scan.data.clone())).unwrap_or_default();
-    data.last_chunk::<4>().is_some_and(|last| last.iter().all(|byte| *byte == last[0]))
 }

@@ -157,7 +157,7 @@ impl<'a> Copier<'a> {
                 writer.number(self.writing[component], value - i32::from(known[component]))?;
                 copied = bits.position();
             }
-            bits.skip_coefficients(other_codes?, 1)?;
+            bits.skip_coefficients(other_codes, 1)?;
             writer.copy(&self.scan.data, copied..bits.position())?;
             copied = bits.position();
         }

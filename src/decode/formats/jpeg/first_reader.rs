@@ -6,31 +6,33 @@ use libjpeg_turbo_rs::{
 
 use super::part::{Cut, Part};
 use super::structure::{MAX_SCANS, Structure};
-use super::{cmyk, damage, quick};
+use super::walk::{Walked, walk};
+use super::{cmyk, damage};
 use crate::decode::formats::Decoded;
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, Damage, DecodeLimits, Pixels};
 
-/// Pictures up to this size are decoded once more at 1/8 where only that shows that their data is corrupt; larger ones are
-/// looked at reduced before they are decoded in full, which shows it as well.
-const PIXELS_TO_LOOK_TWICE: u64 = 4_000_000;
-
-/// Decodes what is wanted; the reader's words where it cannot.
+/// Decodes what is wanted of a file whose data is `walked`; the reader's words where it cannot.
 pub(super) fn read(
     bytes: &[u8],
     structure: &Structure,
     want: StoredWant,
     limits: &DecodeLimits,
+    walked: Walked,
 ) -> Result<Decoded, String> {
     let frame = &structure.frame;
+    if frame.has_uneven_inks() {
+        return Err("its inks are stored at several sizes".to_owned());
+    }
     let want = StoredWant { reduction: want.reduction.min(frame.most_reduction()), ..want };
     let part = if cmyk::needs_all_pixels(structure) {
         Part::whole(frame.size, want.reduction)
     } else {
         Part::serving(want, frame.size, frame.mcu())
     };
+    let is_sound = walked == Walked::Sound;
     // The rows beyond are grey, which must not be seen in the colour of the last row.
-    let beyond = damage::rows_beyond(structure);
+    let beyond = if is_sound { 0 } else { damage::rows_beyond(structure) };
     let looks_beyond = !frame.interpolates_rows(part.reduction);
     let mut cut = Cut::for_part(bytes, structure, &part, if looks_beyond { beyond } else { 0 });
     cmyk::mark(&mut cut, structure);
@@ -38,11 +40,15 @@ pub(super) fn read(
         Ok(image) => image,
         Err(reason) => return fewer_scans(bytes, structure, &part, limits).ok_or(reason),
     };
-    let mut damage = damage::of(bytes, structure, &image.warnings, &cut);
-    if damage.is_none() && !looks_beyond && beyond > 0 && frame.size.pixels() <= PIXELS_TO_LOOK_TWICE {
-        damage = judge(bytes, structure);
+    let mut damage = None;
+    if !is_sound {
+        damage = damage::of(bytes, structure, &image.warnings, &cut);
+        if damage.is_none() && !looks_beyond && beyond > 0 {
+            damage = judge(bytes, structure);
+        }
+        damage =
+            first_scan_damage(bytes, structure, limits).or(damage).or_else(|| damage::of_walked(walked, structure));
     }
-    let damage = first_scan_damage(bytes, structure, limits).or(damage);
     finish(image, structure, &part, damage)
 }
 
@@ -62,7 +68,7 @@ pub(super) fn read_excerpt(file: &[u8], structure: &Structure, part: &Part, limi
 /// What is wrong with the first scan of a progressive file: later scans go on over the grey that it leaves, as if nothing was
 /// missing.
 fn first_scan_damage(bytes: &[u8], structure: &Structure, limits: &DecodeLimits) -> Option<Damage> {
-    if !damage::has_first_pass(structure) || quick::first_scan_is_sound(bytes, structure) {
+    if !damage::has_first_pass(structure) || walk(bytes, structure, 1) == Walked::Sound {
         return None;
     }
     judge_first_scan(bytes, structure, limits)
@@ -83,7 +89,7 @@ pub(super) fn judge_first_scan(bytes: &[u8], structure: &Structure, limits: &Dec
     damage::of_first_scan(bytes, structure, image.as_ref().map(|image| image.warnings.as_slice()), &cut)
 }
 
-/// What is wrong with the data, seen in a decode of all of it at 1/8. The picture is taken to be within limits.
+/// What is wrong with data that was not found sound, seen in a decode of all of it at 1/8. The picture is taken to be within limits.
 pub(super) fn judge(bytes: &[u8], structure: &Structure) -> Option<Damage> {
     let part = Part::whole(structure.frame.size, 8);
     let cut = Cut::for_part(bytes, structure, &part, damage::rows_beyond(structure));

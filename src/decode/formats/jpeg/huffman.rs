@@ -95,6 +95,15 @@ pub(super) struct Codes {
 impl Codes {
     /// `None` for a table that cannot be.
     pub(super) fn new(table: &Table) -> Option<Self> {
+        let mut codes = Self::plain(table)?;
+        for bits in 0..LOOKS {
+            codes.steps[bits] = codes.step(bits);
+        }
+        Some(codes)
+    }
+
+    /// The same, ready sooner and slower where many coefficients are stepped over.
+    pub(super) fn plain(table: &Table) -> Option<Self> {
         let codes = table.codes()?;
         let mut single = Box::new([0; LOOKS]);
         let mut longer = Vec::new();
@@ -109,11 +118,7 @@ impl Codes {
                 longer.push((behind, code.length, code.symbol));
             }
         }
-        let mut codes = Self { single, steps: Box::new([NONE; LOOKS]), longer };
-        for bits in 0..LOOKS {
-            codes.steps[bits] = codes.step(bits);
-        }
-        Some(codes)
+        Some(Self { single, steps: Box::new([NONE; LOOKS]), longer })
     }
 
     /// How far `bits`, which are [`LOOK`], take through the coefficients behind a block's first: all symbols of which code and
@@ -178,6 +183,12 @@ impl<'a> Bits<'a> {
         8 * self.at - self.left as usize
     }
 
+    /// `None` far behind the data, so that nobody reads zeros for long.
+    #[inline(always)]
+    pub(super) fn is_within(&self) -> Option<()> {
+        (self.at <= self.data.len() + 64).then_some(())
+    }
+
     /// True where the next `count` bits, less than 8, are all 1.
     pub(super) fn are_ones(&mut self, count: usize) -> bool {
         self.fill();
@@ -230,6 +241,43 @@ impl<'a> Bits<'a> {
         let bits = self.peek(size) as i32;
         self.take(size);
         if bits < 1 << (size - 1) { bits - (1 << size) + 1 } else { bits }
+    }
+
+    /// The next symbol of other coefficients: how many are 0, and the size of the next one in bits.
+    #[inline(always)]
+    pub(super) fn run_and_size(&mut self, codes: &Codes) -> Option<(usize, usize)> {
+        self.fill();
+        let symbol = self.symbol(codes)?;
+        Some((usize::from(symbol >> 4), usize::from(symbol & 15)))
+    }
+
+    /// How many blocks end, by a symbol of `size` less than 15 that was just read (T.81 section G.1.2.2).
+    #[inline(always)]
+    pub(super) fn run_of_ends(&mut self, size: usize) -> usize {
+        if size == 0 {
+            return 1;
+        }
+        let more = self.peek(size as u32);
+        self.take(size as u32);
+        (1 << size) + more
+    }
+
+    /// Steps over bits, at most 64.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: usize) {
+        self.fill();
+        self.skip_behind_symbol(count);
+    }
+
+    /// The same right behind a symbol, where 40 bits at least count still.
+    #[inline(always)]
+    pub(super) fn skip_behind_symbol(&mut self, count: usize) {
+        let first = count.min(40);
+        self.take(first as u32);
+        if count > first {
+            self.fill();
+            self.take((count - first) as u32);
+        }
     }
 
     /// A block's first coefficient, as a difference, and its size in bits.

@@ -13,6 +13,7 @@ use super::part::Part;
 use super::reduced::Planes;
 use super::scan::{STRIDE, Scan};
 use super::structure::Structure;
+use super::walk::{Walked, walk};
 use crate::decode::formats::Decoded;
 use crate::decode::want::StoredWant;
 use crate::decode::{Channels, DecodeLimits, Pixels};
@@ -21,15 +22,52 @@ use crate::geometry::Size;
 /// Parts of at least this share of the picture are decoded with all of it, which then takes less.
 const WORTHLESS_SHARE: f64 = 0.7;
 
-/// What is known of a file's data once it has been read through; nothing where the file is not read here.
+/// What is known of a file's data once it has been read through.
 #[derive(Clone, Debug, Default)]
-pub(in crate::decode) struct Kept(OnceLock<Option<Arc<Known>>>);
+pub(in crate::decode) struct Kept(OnceLock<Seen>);
+
+#[derive(Clone, Debug)]
+enum Seen {
+    /// The file is plain and sound.
+    Plain(Arc<Known>),
+    /// It is not read here.
+    Other(Walked),
+}
 
 #[derive(Debug)]
 struct Known {
     coding: Coding,
     tables: Tables,
     scan: Scan,
+}
+
+impl Kept {
+    /// What the file's data turns out to be. Reads it, unless that was done before; a file without its end is not read.
+    pub(super) fn walked(&self, bytes: &[u8], structure: &Structure) -> Walked {
+        match self.seen(bytes, structure, |coding, tables| Scan::read(bytes, coding, tables, None)) {
+            Seen::Plain(_) => Walked::Sound,
+            Seen::Other(walked) => *walked,
+        }
+    }
+
+    fn known(&self, bytes: &[u8], structure: &Structure) -> Option<&Known> {
+        self.walked(bytes, structure);
+        match self.0.get()? {
+            Seen::Plain(known) => Some(known),
+            Seen::Other(_) => None,
+        }
+    }
+
+    fn seen(&self, bytes: &[u8], structure: &Structure, read: impl FnOnce(&Coding, &Tables) -> Option<Scan>) -> &Seen {
+        let plain = || {
+            let coding = Coding::read(bytes, structure)?;
+            let tables = Tables::new(&coding)?;
+            let scan = read(&coding, &tables)?;
+            Some(Seen::Plain(Arc::new(Known { coding, tables, scan })))
+        };
+        let other = || if structure.is_complete { walk(bytes, structure, usize::MAX) } else { Walked::Unknown };
+        self.0.get_or_init(|| plain().unwrap_or_else(|| Seen::Other(other())))
+    }
 }
 
 /// Decodes what is wanted; `None` where the file is not plain and sound, or all of it is wanted.
@@ -48,13 +86,7 @@ pub(super) fn read(
     if part.size().pixels() as f64 * f64::from(part.reduction).powi(2) > WORTHLESS_SHARE * frame.size.pixels() as f64 {
         return None;
     }
-    let known = kept.0.get_or_init(|| {
-        let coding = Coding::read(bytes, structure)?;
-        let tables = Tables::new(&coding)?;
-        let scan = Scan::read(bytes, &coding, &tables, None)?;
-        Some(Arc::new(Known { coding, tables, scan }))
-    });
-    let Known { coding, tables, scan } = &**known.as_ref()?;
+    let Known { coding, tables, scan } = kept.known(bytes, structure)?;
     let part = part.with_columns(frame.mcu().width * STRIDE as u32, frame.size);
     let mcus = |from: u32, to: u32, side: u32| (from / side) as usize..to.div_ceil(side) as usize;
     let columns = mcus(part.left, part.right, frame.mcu().width);
@@ -72,14 +104,12 @@ fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Opt
         Some((scan, planes))
     };
     let mut fresh = None;
-    let known = kept.0.get_or_init(|| {
-        let coding = Coding::read(bytes, structure)?;
-        let tables = Tables::new(&coding)?;
-        let (scan, planes) = read(&coding, &tables)?;
+    kept.seen(bytes, structure, |coding, tables| {
+        let (scan, planes) = read(coding, tables)?;
         fresh = Some(planes);
-        Some(Arc::new(Known { coding, tables, scan }))
+        Some(scan)
     });
-    let Known { coding, tables, .. } = &**known.as_ref()?;
+    let Known { coding, tables, .. } = kept.known(bytes, structure)?;
     let planes = match fresh {
         Some(planes) => planes,
         None => read(coding, tables)?.1,
@@ -87,13 +117,4 @@ fn reduced(bytes: &[u8], structure: &Structure, part: &Part, kept: &Kept) -> Opt
     let channels = if coding.components.len() == 1 { Channels::L } else { Channels::Rgb };
     let pixels = Pixels::from_u8(part.size(), channels, planes.pixels(part))?;
     Some(Decoded { pixels, corner: (part.left, part.top), reduction: part.reduction, damage: None, icc_profile: None })
-}
-
-/// True where the first scan of a progressive file, with the first coefficients of all blocks, is sound to the last bit.
-pub(super) fn first_scan_is_sound(bytes: &[u8], structure: &Structure) -> bool {
-    let scan = || {
-        let coding = Coding::of_first_scan(bytes, structure).filter(|coding| coding.firsts_only)?;
-        Scan::read(bytes, &coding, &Tables::new(&coding)?, None)
-    };
-    scan().is_some()
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::coding::{Coding, Tables};
+use super::coding::{Coding, Tables, most_first};
 use super::huffman::{Bits, Codes};
 use super::reduced::Planes;
 use super::structure::find_ff;
@@ -59,8 +59,12 @@ impl Scan {
             return None;
         }
         let blocks = blocks(coding, tables, planes.as_deref())?;
-        // A code has a bit at least.
-        let could_be_an_mcu = blocks.len() * if coding.firsts_only { 1 } else { 2 } < 8;
+        // A block has two codes, and a code has a bit at least.
+        let could_be_an_mcu = blocks.len() * 2 < 8;
+        let mut most = [0; 3];
+        for (most, component) in most.iter_mut().zip(&coding.components) {
+            *most = most_first(component.steps[0], 0);
+        }
         let marks_across = across.div_ceil(STRIDE);
         let mut marks = Vec::with_capacity(marks_across * down);
         let mut intervals = Vec::with_capacity(parts.len());
@@ -68,14 +72,14 @@ impl Scan {
         for (index, part) in parts.iter().enumerate() {
             let mut bits = Bits::new(&data, 8 * part.start);
             let mut first = [0; 3];
-            let start = mark(&bits, &first)?;
+            let start = mark(&bits, &first, &most)?;
             for _ in 0..interval.min(total - index * interval) {
                 if column % STRIDE == 0 {
                     // Zeros go on behind the data for as long as one asks.
                     if bits.position() > 8 * part.end {
                         return None;
                     }
-                    marks.push(mark(&bits, &first)?);
+                    marks.push(mark(&bits, &first, &most)?);
                 }
                 read_mcu(&blocks, &mut bits, &mut first, (column, row), planes.as_deref_mut())?;
                 column += 1;
@@ -88,7 +92,7 @@ impl Scan {
             if could_be_an_mcu && !bits.are_ones(filling) {
                 return None;
             }
-            intervals.push((start, mark(&bits, &first)?));
+            intervals.push((start, mark(&bits, &first, &most)?));
         }
         Some(Self { data, marks, marks_across, intervals })
     }
@@ -112,26 +116,42 @@ impl Scan {
     }
 }
 
-fn mark(bits: &Bits<'_>, first: &[i32; 3]) -> Option<Mark> {
-    let [a, b, c] = first.map(|first| i16::try_from(first).ok());
-    Some(Mark { bit: u32::try_from(bits.position()).ok()?, first: [a?, b?, c?] })
+/// `None` where a coefficient is more than `most`, which no picture has.
+fn mark(bits: &Bits<'_>, first: &[i32; 3], most: &[i32; 3]) -> Option<Mark> {
+    let can_be = first.iter().zip(most).all(|(first, most)| first.abs() <= *most);
+    can_be.then(|| Mark { bit: bits.position() as u32, first: first.map(|first| first as i16) })
+}
+
+/// True if `data[range]` ends at `bit`, or behind that has equal bytes alone and may. If the data before them ends in the same bytes, they
+/// were written over the rest of it.
+pub(super) fn ends_well(data: &[u8], range: Range<usize>, bit: usize, may_be_filled: bool) -> bool {
+    let end = bit.div_ceil(8);
+    let (Some(read), Some(rest)) = (data.get(range.start..end), data.get(end..range.end)) else { return false };
+    let Some(&filling) = rest.first() else { return true };
+    let is_filled = may_be_filled && rest.iter().all(|byte| *byte == filling);
+    is_filled && !read.last_chunk::<4>().is_some_and(|last| last.iter().all(|byte| *byte == filling))
 }
 
 /// `bytes[data]` without stuffed bytes and restart markers, and where each of its `count` intervals lies in that; `None` where the markers
 /// are others.
-fn unstuffed(bytes: &[u8], data: Range<usize>, count: usize) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+pub(super) fn unstuffed(bytes: &[u8], data: Range<usize>, count: usize) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let source = bytes.get(data)?;
     let mut plain = Vec::with_capacity(source.len() + PADDING);
-    let mut parts = Vec::with_capacity(count);
+    let mut parts = Vec::with_capacity(count.min(source.len()));
     let (mut at, mut start) = (0, 0);
     loop {
-        let next = find_ff(source, at);
+        let mut next = find_ff(source, at);
         plain.extend_from_slice(&source[at..next]);
+        // Any number of these may stand before a marker (B.1.1.2), also before the one behind the data.
+        let filled = next;
+        while source.get(next + 1) == Some(&0xff) {
+            next += 1;
+        }
         match source.get(next + 1) {
-            None if next == source.len() => break,
+            None => break,
             // Behind a picture's end there may be others, such as a telephone's map of depths.
             Some(0xd9) => break,
-            Some(0) => plain.push(0xff),
+            Some(0) if next == filled => plain.push(0xff),
             Some(marker @ 0xd0..=0xd7) if usize::from(marker & 7) == parts.len() % 8 => {
                 parts.push(start..plain.len());
                 start = plain.len();
@@ -149,8 +169,7 @@ fn unstuffed(bytes: &[u8], data: Range<usize>, count: usize) -> Option<(Vec<u8>,
 pub(super) struct Block<'a> {
     pub(super) component: usize,
     pub(super) first_codes: &'a Codes,
-    /// `None` where there are no other coefficients.
-    pub(super) other_codes: Option<&'a Codes>,
+    pub(super) other_codes: &'a Codes,
     /// Its place in the MCU, and blocks of its component across and down one.
     at: (usize, usize),
     of: (usize, usize),
@@ -167,7 +186,7 @@ pub(super) fn blocks<'a>(coding: &Coding, tables: &'a Tables, planes: Option<&Pl
             blocks.push(Block {
                 component: index,
                 first_codes: tables.first(component)?,
-                other_codes: if coding.firsts_only { None } else { Some(tables.other(component)?) },
+                other_codes: tables.other(component)?,
                 at,
                 of,
                 last: planes.map_or(0, |planes| planes.last_needed(index)),
@@ -189,7 +208,6 @@ fn read_mcu(
     for block in blocks {
         let value = first[block.component] + bits.first(block.first_codes)?;
         first[block.component] = value;
-        let Some(other_codes) = block.other_codes else { continue };
         let mut next = 1;
         if let Some(planes) = planes.as_deref_mut() {
             let place = (column * block.of.0 + block.at.0, row * block.of.1 + block.at.1);
@@ -197,13 +215,13 @@ fn read_mcu(
                 planes.put_mean(block.component, place, value);
             } else {
                 planes.set(block.component, 0, value);
-                next = bits.coefficients(other_codes, 1, block.last, |index, number| {
+                next = bits.coefficients(block.other_codes, 1, block.last, |index, number| {
                     planes.set(block.component, index, number);
                 })?;
                 planes.put(block.component, place);
             }
         }
-        bits.skip_coefficients(other_codes, next)?;
+        bits.skip_coefficients(block.other_codes, next)?;
     }
     Some(())
 }

@@ -53,6 +53,8 @@ pub(super) struct Frame {
 pub(super) struct Scan {
     /// Index of its header's marker.
     pub(super) marker_at: usize,
+    /// How many components it has.
+    pub(super) components: u8,
     /// Its entropy-coded data, as far as it was walked.
     pub(super) data: Range<usize>,
 }
@@ -108,6 +110,22 @@ impl Frame {
         matches!(self.kind, 0xc0 | 0xc1)
     }
 
+    /// True if of four components the last is sampled unlike the first, or the two between them unlike each other: the first reader takes them
+    /// for alike.
+    pub(super) fn has_uneven_inks(&self) -> bool {
+        match &self.components[..] {
+            [first, second, third, fourth] => first[1..] != fourth[1..] || second[1..] != third[1..],
+            _ => false,
+        }
+    }
+
+    /// True if a scan of a Huffman-coded file in one pass has several of the components but not all. The readers get nearly all such files
+    /// wrong.
+    pub(super) fn is_mixed(&self, scan: &Scan) -> bool {
+        let count = usize::from(scan.components);
+        self.is_sequential() && count > 1 && count < self.components.len()
+    }
+
     /// True where detail comes in several passes over the picture.
     pub(super) fn is_progressive(&self) -> bool {
         matches!(self.kind, 0xc2 | 0xca)
@@ -156,15 +174,15 @@ impl Structure {
                     if let (true, &[1, id, ..]) = (scans.is_empty(), content) {
                         scan_component_alone = Some(id);
                     }
-                    let is_only = frame.is_sequential()
-                        && content.first().map(|&count| usize::from(count)) == Some(frame.components.len());
+                    let components = content.first().copied().unwrap_or_default();
+                    let is_only = frame.is_sequential() && usize::from(components) == frame.components.len();
                     // Entropy-coded data never holds an end marker, so that one at the file's very end is the scan's.
                     let end = if is_only && bytes.ends_with(b"\xff\xd9") && at + 2 <= bytes.len() {
                         bytes.len() - 2
                     } else {
                         end_of_scan(bytes, at)
                     };
-                    scans.push(Scan { marker_at, data: at..end });
+                    scans.push(Scan { marker_at, components, data: at..end });
                     at = end;
                     if scans.len() > MAX_SCANS {
                         sound_end = at;

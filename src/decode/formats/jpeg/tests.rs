@@ -5,6 +5,7 @@ mod kinds;
 mod mutations;
 mod parts;
 mod quick;
+mod scans;
 
 use libjpeg_turbo_rs::{Encoder, PixelFormat, Subsampling};
 

@@ -1,6 +1,7 @@
 //! Kinds of JPEG files, colour and refusals.
 
 use super::*;
+use crate::decode::formats::jpeg::walk::Walked;
 use crate::decode::{Channels, PixelLayout};
 
 const SIZE: Size = Size::new(120, 88);
@@ -103,6 +104,25 @@ fn inks_come_out_as_srgb_however_they_are_stored() {
 }
 
 #[test]
+fn inks_of_which_only_the_light_is_stored_in_full_come_out_right() {
+    // Rows that fill up the last blocks keep the first reader from failing on them.
+    let size = Size::new(120, 83);
+    let mut inks = photo(size, 4);
+    inks.chunks_exact_mut(4).for_each(|pixel| pixel[3] = pixel[1] / 2);
+    let paper = crate::decode::color::cmyk_to_rgb(&inks, None);
+    let stored: Vec<u8> = inks.iter().map(|ink| 255 - ink).collect();
+    for factors in [(2, 1), (2, 2), (1, 2)] {
+        let encoder = Encoder::new(&stored, 120, 83, PixelFormat::Cmyk).quality(95);
+        let encoder = encoder.colorspace(libjpeg_turbo_rs::ColorSpace::Ycck);
+        let bytes = encoder.sampling_factors(vec![factors, (1, 1), (1, 1), (1, 1)]).encode().expect("encodes");
+        assert!(!read_header(&bytes).expect("a header").decodes_in_part);
+        let read = read_whole(&bytes);
+        let (_, mean) = differences(samples(&read), &paper);
+        assert!(mean < 4.0 && read.damage.is_none(), "{factors:?}: {mean}");
+    }
+}
+
+#[test]
 fn kinds_that_are_not_read_are_named() {
     assert!(refused(&with_kind(0xc3)).contains("lossless"));
     assert!(refused(&with_kind(0xc5)).contains("hierarchical"));
@@ -116,6 +136,10 @@ fn kinds_that_are_not_read_are_named() {
     endless[at + 5..at + 7].fill(0);
     assert!(refused(&endless).contains("height"));
     // Both readers get these wrong, without a word.
+    let mut two_of_three = with_kind(0xc0);
+    let scan = find(&two_of_three, 0xda);
+    two_of_three[scan + 3..scan + 5].copy_from_slice(&[10, 2]);
+    assert!(refused(&two_of_three).contains("scans of two"), "{}", refused(&two_of_three));
     let mut one_name = with_kind(0xc0);
     one_name[at + 13] = one_name[at + 10];
     assert!(refused(&one_name).contains("unusual"), "{}", refused(&one_name));
@@ -173,7 +197,8 @@ fn what_the_first_reader_refuses_is_read_by_the_second() {
     assert_eq!(bytes[scan + 4..scan + 11], [3, 1, 0, 2, 0x11, 3, 0x11]);
     bytes.swap(scan + 7, scan + 9);
     let structure = super::super::Structure::read(&bytes).expect("reads");
-    let refused = super::super::first_reader::read(&bytes, &structure, whole(SIZE, 1), &DecodeLimits::default());
+    let (want, limits) = (whole(SIZE, 1), DecodeLimits::default());
+    let refused = super::super::first_reader::read(&bytes, &structure, want, &limits, Walked::Sound);
     assert!(refused.is_err_and(|reason| reason.contains("component")));
     let read = read_whole(&bytes);
     assert_eq!((read.pixels.size(), read.damage), (SIZE, None));

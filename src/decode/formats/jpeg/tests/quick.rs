@@ -4,6 +4,7 @@ use super::*;
 use crate::decode::formats::jpeg::first_reader;
 use crate::decode::formats::jpeg::quick::{self, Kept};
 use crate::decode::formats::jpeg::structure::Structure;
+use crate::decode::formats::jpeg::walk::{Walked, walk};
 use crate::decode::{Filter, SourceBox, resize};
 
 const SUBSAMPLINGS: [Subsampling; 6] =
@@ -19,7 +20,7 @@ fn quickly(bytes: &[u8], want: StoredWant) -> Option<Decoded> {
 /// What the library does.
 fn slowly(bytes: &[u8], want: StoredWant) -> Decoded {
     let structure = Structure::read(bytes).expect("a header");
-    first_reader::read(bytes, &structure, want, &DecodeLimits::default()).expect("decodes")
+    first_reader::read(bytes, &structure, want, &DecodeLimits::default(), Walked::Unknown).expect("decodes")
 }
 
 fn middle(reduction: u32) -> StoredWant {
@@ -212,7 +213,7 @@ fn the_first_scan_of_a_progressive_file_is_sound_only_where_the_library_sees_no_
         grey,
     ] {
         let structure = Structure::read(&bytes).expect("a header");
-        assert!(quick::first_scan_is_sound(&bytes, &structure));
+        assert!(walk(&bytes, &structure, 1) == Walked::Sound);
         let data = structure.scans[0].data.clone();
         for _ in 0..200 {
             let mut bytes = bytes.clone();
@@ -223,7 +224,7 @@ fn the_first_scan_of_a_progressive_file_is_sound_only_where_the_library_sees_no_
                 bytes[at] ^= 1 << random.below(8);
             }
             let Some(structure) = Structure::read(&bytes) else { continue };
-            if !quick::first_scan_is_sound(&bytes, &structure) {
+            if walk(&bytes, &structure, 1) != Walked::Sound {
                 broken += 1;
                 continue;
             }
