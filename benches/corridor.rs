@@ -67,7 +67,9 @@ fn stages(criterion: &mut Criterion) {
         bencher.iter(|| session.run(black_box(packed.view()), &mut outputs));
     });
 
-    let mut detector = YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &SessionOptions::new(MODEL_INPUT)).expect("YuNet");
+    let mut detector =
+        YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &SessionOptions::new(MODEL_INPUT))
+            .expect("YuNet");
     let faces = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
     criterion.benchmark_group("plan").bench_function("one photo", |bencher| {
         bencher.iter(|| plan_crops(black_box(&faces), picture.size(), &spec));

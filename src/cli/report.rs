@@ -467,21 +467,11 @@ mod tests {
     #[test]
     fn looks_are_logged_with_their_time_and_turn() {
         let input = Size::new(640, 448);
-        let look = |kind, turned, refused| Look {
-            kind,
-            turned,
-            input,
-            refused,
-            scale: 1.0,
-            candidates: 3,
-            run_ms: 21.34,
-        };
+        let look =
+            |kind, turned, refused| Look { kind, turned, input, refused, scale: 1.0, candidates: 3, run_ms: 21.34 };
         assert_eq!(look_in_words(&look(LookKind::Whole, 0, None)), "whole, 640 x 448 21.3");
         let refused = look(LookKind::Larger, 90, Some(Size::new(1600, 1088)));
-        assert_eq!(
-            look_in_words(&refused),
-            "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3"
-        );
+        assert_eq!(look_in_words(&refused), "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3");
     }
 
     #[test]

@@ -17,10 +17,10 @@ pub use error::DetectError;
 pub use fit::Fit;
 pub use heads::decode_heads;
 pub use looks::{Look, LookKind, Thoroughness};
-pub use planner::{Pass, Seen};
 pub use measure::measure_faces;
 pub use networks::{KEPT_SESSION_BYTES, OpenSession};
 pub use pack::{Packed, fit_and_pack};
+pub use planner::{Pass, Seen};
 pub use suppress::suppress_overlaps;
 pub use yunet::YunetDetector;
 

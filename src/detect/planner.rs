@@ -1,6 +1,6 @@
 //! Which passes a photo is given, from its size and what was found so far.
 
-use super::suppress::{Candidate, best_at, unique};
+use super::suppress::{CERTAIN_TURNED, Candidate, best_at, unique};
 use super::{Fit, LookKind, Thoroughness};
 use crate::geometry::{Face, Size};
 
@@ -152,7 +152,11 @@ impl Subject {
         let calls_for_largest = |larger: &Seen| match self.thoroughness {
             Thoroughness::Fast => false,
             Thoroughness::Balanced => small(larger, LIKELY_SCORE) && self.has_pixels_for(LookKind::Largest),
-            Thoroughness::Thorough => small(larger, HINT_SCORE),
+            // A turned direction without a face that is certain is believed in nothing: it gets another chance.
+            Thoroughness::Thorough => {
+                let is_unsure = (HINT_SCORE..CERTAIN_TURNED).contains(&larger.best());
+                small(larger, HINT_SCORE) || (turned != 0 && is_unsure)
+            }
         };
         if find(seen, larger).is_some_and(calls_for_largest) {
             passes.push(largest);

@@ -1,7 +1,7 @@
 //! One box a face: greedy suppression of overlaps.
 
-use super::planner::Seen;
 use super::LookKind;
+use super::planner::Seen;
 use crate::geometry::{Face, Point};
 
 /// Keeps, by falling score, each face that overlaps no kept one by more than `max_overlap` (intersection over union).
@@ -39,7 +39,7 @@ const CONFIRMING_SCORE: f32 = 0.45;
 /// photos of one face 0.85 and more but for 5 of 142.
 const CERTAIN: f32 = 0.82;
 /// The same for the faces of a turned pass: upright people seen on their side or upside down score up to 0.81 on shoulders and hands.
-const CERTAIN_TURNED: f32 = 0.87;
+pub(super) const CERTAIN_TURNED: f32 = 0.87;
 /// A box of this score confirms a face in a photo without a certain one.
 const STRONG_SCORE: f32 = 0.7;
 /// The score that a face is left with, at most, if no other pass confirms it: less than the usual minimum.
@@ -231,7 +231,10 @@ mod tests {
     #[test]
     fn a_doubtful_face_needs_a_second_pass_if_one_would_show_it() {
         let doubtful = |score: f32, second: f32| {
-            scores(&[whole(vec![certain(), at(100.0, 100.0, 50.0, score)]), larger(vec![at(100.0, 100.0, 50.0, second)])])
+            scores(&[
+                whole(vec![certain(), at(100.0, 100.0, 50.0, score)]),
+                larger(vec![at(100.0, 100.0, 50.0, second)]),
+            ])
         };
         assert_eq!(doubtful(0.7, 0.3), [0.93, UNCONFIRMED]);
         assert_eq!(doubtful(0.7, 0.5), [0.93, 0.7]);

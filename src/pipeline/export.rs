@@ -63,6 +63,7 @@ impl Walk<'_> {
                     if cancel.is_cancelled() {
                         return Ok(None);
                     }
+                    report.damage = report.damage.take().or_else(|| picture.info.damage.clone());
                     found = self.look_closer(&picture, look.detect, eyes.detector, found)?;
                 }
                 self.measure(&picture, &mut found)?;

@@ -8,9 +8,9 @@ mod patch;
 mod roll;
 mod sharpness;
 
-use patch::Patch;
 use crate::decode::Picture;
 use crate::geometry::{Face, FaceMeasures, Rect, estimate_head};
+use patch::Patch;
 
 /// Height of the face's box, in pixels, at which sharpness and light are measured: enough to tell a soft portrait from a
 /// sharp one, and there in most photos that have the size of a screen.

@@ -136,10 +136,8 @@ fn a_clear_portrait_takes_one_pass_and_fast_always_does() {
 #[test]
 fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
     // The face at 2.667 times the size, and one that only shows there.
-    let larger = vec![
-        Box { at: (800.0, 533.0), height: 267.0, ..CLEAR },
-        Box { at: (160.0, 160.0), height: 80.0, score: 0.88 },
-    ];
+    let larger =
+        vec![Box { at: (800.0, 533.0), height: 267.0, ..CLEAR }, Box { at: (160.0, 160.0), height: 80.0, score: 0.88 }];
     let (mut detector, runs) = scripted(vec![vec![CLEAR, SMALL], larger]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(passes(&found)[..2], [(LookKind::Whole, 0), (LookKind::Larger, 0)]);

@@ -191,8 +191,7 @@ fn what_was_measured_and_which_look_found_it_are_told() {
     answer(&mut window, &detection);
     window.click("This face");
     window.steps(20);
-    for text in ["2 looks, 212 ms", "a larger copy", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"]
-    {
+    for text in ["2 looks, 212 ms", "a larger copy", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"] {
         assert!(window.tells(text), "{text}");
     }
     // Never by colour alone.
