@@ -12,8 +12,6 @@ const CLEAR_SCORE: f32 = 0.9;
 const LIKELY_SCORE: f32 = 0.6;
 /// A small box of this score hints at faces that are too small for the pass.
 const HINT_SCORE: f32 = 0.45;
-/// Degrees of roll from which on a face is tilted.
-const TILTED: f32 = 35.0;
 /// Height of a small face in pixels of the input of a pass.
 const SMALL: f32 = 40.0;
 /// Height of a face, in pixels of the input of a larger pass, that is small even there.
@@ -85,57 +83,61 @@ impl Subject {
     ///
     /// Scores are held against constants only: the minimum score that a person sets acts later and never changes the passes.
     pub(super) fn next_pass(&self, seen: &[Seen]) -> Option<Pass> {
-        self.wanted(seen).into_iter().find(|pass| seen.iter().all(|seen| seen.pass != *pass))
+        // Each stage is asked once all passes of those before it are made.
+        let stages: &[fn(&Self, &[Seen]) -> Vec<Pass>] = match self.thoroughness {
+            Thoroughness::Fast => &[Self::first],
+            Thoroughness::Balanced => &[Self::first, Self::upright, Self::quarter_turns, Self::found_directions],
+            Thoroughness::Thorough => {
+                &[Self::first, Self::upright, Self::quarter_turns, Self::diagonals, Self::found_directions]
+            }
+        };
+        stages.iter().flat_map(|stage| stage(self, seen)).find(|pass| find(seen, *pass).is_none())
     }
 
-    /// The passes that what was `seen` calls for, in order, those taken among them.
-    fn wanted(&self, seen: &[Seen]) -> Vec<Pass> {
-        let whole = |turned: u16| Pass { kind: LookKind::Whole, turned };
-        let mut wanted = vec![whole(0)];
-        let Some(_first) = find(seen, whole(0)) else { return wanted };
-        if self.thoroughness == Thoroughness::Fast {
-            return wanted;
+    #[expect(clippy::unused_self, reason = "a stage like the others")]
+    fn first(&self, _seen: &[Seen]) -> Vec<Pass> {
+        vec![whole(0)]
+    }
+
+    /// Larger passes of the upright photo, and a smaller one for large faces and second opinions.
+    fn upright(&self, seen: &[Seen]) -> Vec<Pass> {
+        let mut passes = self.larger(seen, 0, false);
+        let mut boxes = seen.iter().filter(|seen| seen.pass.turned == 0).flat_map(|seen| &seen.faces);
+        let all_made = passes.iter().all(|pass| find(seen, *pass).is_some());
+        if all_made && (!is_clear(seen, 0) || boxes.any(|face| DOUBTFUL.contains(&face.score))) {
+            passes.push(Pass { kind: LookKind::Smaller, turned: 0 });
         }
+        passes
+    }
+
+    fn quarter_turns(&self, seen: &[Seen]) -> Vec<Pass> {
+        match (is_clear(seen, 0), self.thoroughness) {
+            (false, _) => [90, 270, 180].map(whole).to_vec(),
+            (true, Thoroughness::Thorough) => [90, 270].map(whole).to_vec(),
+            (true, _) => Vec::new(),
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "a stage like the others")]
+    fn diagonals(&self, seen: &[Seen]) -> Vec<Pass> {
+        let is_any_clear = [0, 90, 180, 270].iter().any(|turned| is_clear(seen, *turned));
+        if is_any_clear { Vec::new() } else { [45, 315, 135, 225].map(whole).to_vec() }
+    }
+
+    /// Larger passes in each direction that has found a face; if nothing is found at all, in thorough, in all quarter turns.
+    fn found_directions(&self, seen: &[Seen]) -> Vec<Pass> {
         let thorough = self.thoroughness == Thoroughness::Thorough;
-        wanted.extend(self.larger(seen, 0, false));
-        if wanted.iter().any(|pass| find(seen, *pass).is_none()) {
-            return wanted;
-        }
-        let upright = |seen: &&Seen| seen.pass.turned == 0;
-        let mut boxes = seen.iter().filter(upright).flat_map(|seen| &seen.faces);
-        let is_clear = best_at(seen, 0) >= CLEAR_SCORE;
-        if !is_clear || boxes.any(|face| DOUBTFUL.contains(&face.score)) {
-            wanted.push(Pass { kind: LookKind::Smaller, turned: 0 });
-        }
-        if !is_clear || thorough {
-            wanted.extend([whole(90), whole(270)]);
-        }
-        if !is_clear {
-            wanted.push(whole(180));
-        }
-        if wanted.iter().any(|pass| find(seen, *pass).is_none()) {
-            return wanted;
-        }
-        let no_direction_is_clear = [0, 90, 180, 270].iter().all(|turned| best_at(seen, *turned) < CLEAR_SCORE);
-        if thorough && (no_direction_is_clear || is_tilted(seen)) {
-            wanted.extend([45, 315, 135, 225].map(whole));
-        }
-        if wanted.iter().any(|pass| find(seen, *pass).is_none()) {
-            return wanted;
-        }
-        let faces: Vec<Candidate> =
-            unique(seen, self.max_overlap).into_iter().filter(|found| found.face.score >= LIKELY_SCORE).collect();
-        let turns = [90, 270, 180, 45, 315, 135, 225];
-        for turned in turns {
-            let has_won = |found: &Candidate| seen.get(found.pass).is_some_and(|seen| seen.pass.turned == turned);
-            if faces.iter().any(has_won) {
-                wanted.extend(self.larger(seen, turned, false));
-            }
-        }
-        if thorough && faces.is_empty() {
-            wanted.extend(turns[..3].iter().flat_map(|turned| self.larger(seen, *turned, true)));
-        }
-        wanted
+        let no_face_upright = thorough && best_at(seen, 0) < LIKELY_SCORE;
+        let mut faces = unique(seen, self.max_overlap);
+        faces.retain(|found| found.face.score >= LIKELY_SCORE);
+        let found_at =
+            |found: &Candidate, turned: u16| seen.get(found.pass).is_some_and(|seen| seen.pass.turned == turned);
+        let turns = [90, 270, 180, 45, 315, 135, 225].into_iter();
+        let wanted = |turned: &u16| match faces.is_empty() {
+            true => no_face_upright && turned.is_multiple_of(90),
+            false => faces.iter().any(|found| found_at(found, *turned)),
+        };
+        turns.filter(wanted).flat_map(|turned| self.larger(seen, turned, no_face_upright)).collect()
     }
 
     /// The larger passes at this turn that the smaller ones call for; one even if they do not, if it is a `must`.
@@ -152,10 +154,10 @@ impl Subject {
         let calls_for_largest = |larger: &Seen| match self.thoroughness {
             Thoroughness::Fast => false,
             Thoroughness::Balanced => small(larger, LIKELY_SCORE) && self.has_pixels_for(LookKind::Largest),
-            // A turned direction without a face that is certain is believed in nothing: it gets another chance.
+            // If nothing is found upright, a direction with a box that is not certain gets another chance.
             Thoroughness::Thorough => {
                 let is_unsure = (HINT_SCORE..CERTAIN_TURNED).contains(&larger.best());
-                small(larger, HINT_SCORE) || (turned != 0 && is_unsure)
+                small(larger, HINT_SCORE) || (must && is_unsure)
             }
         };
         if find(seen, larger).is_some_and(calls_for_largest) {
@@ -220,19 +222,12 @@ impl Subject {
     }
 }
 
-/// True if most upright faces are tilted by so much that a diagonal pass would see them better. The best of them may score as
-/// high as upright ones; the network gives faces turned by 45 degrees a roll of 38 to 51, and those turned by 30 at most 33.
-fn is_tilted(seen: &[Seen]) -> bool {
-    let upright = seen.iter().filter(|seen| seen.pass.turned == 0).flat_map(|seen| &seen.faces);
-    let mut rolls: Vec<f32> = upright.filter(|face| face.score >= LIKELY_SCORE).map(|face| roll(face).abs()).collect();
-    rolls.sort_by(f32::total_cmp);
-    rolls.get(rolls.len() / 2).is_some_and(|median| *median > TILTED)
+fn whole(turned: u16) -> Pass {
+    Pass { kind: LookKind::Whole, turned }
 }
 
-/// Degrees that a face's eyes are turned clockwise, -180 to 180.
-fn roll(face: &Face) -> f32 {
-    let [right, left, ..] = face.landmarks;
-    (left.y - right.y).atan2(left.x - right.x).to_degrees()
+fn is_clear(seen: &[Seen], turned: u16) -> bool {
+    best_at(seen, turned) >= CLEAR_SCORE
 }
 
 fn find(seen: &[Seen], pass: Pass) -> Option<&Seen> {
