@@ -78,25 +78,21 @@ pub(super) struct Subject {
     pub(super) max_overlap: f32,
 }
 
+/// What the passes so far call for.
+type Stage = fn(&Subject, &[Seen]) -> Vec<Pass>;
+
 impl Subject {
     /// The pass after those that have `seen` something; `None` if that is enough.
     ///
     /// Scores are held against constants only: the minimum score that a person sets acts later and never changes the passes.
     pub(super) fn next_pass(&self, seen: &[Seen]) -> Option<Pass> {
         // Each stage is asked once all passes of those before it are made.
-        let stages: &[fn(&Self, &[Seen]) -> Vec<Pass>] = match self.thoroughness {
-            Thoroughness::Fast => &[Self::first],
-            Thoroughness::Balanced => &[Self::first, Self::upright, Self::quarter_turns, Self::found_directions],
-            Thoroughness::Thorough => {
-                &[Self::first, Self::upright, Self::quarter_turns, Self::diagonals, Self::found_directions]
-            }
+        let stages: &[Stage] = match self.thoroughness {
+            Thoroughness::Fast => &[first],
+            Thoroughness::Balanced => &[first, Self::upright, Self::quarter_turns, Self::found_directions],
+            Thoroughness::Thorough => &[first, Self::upright, Self::quarter_turns, diagonals, Self::found_directions],
         };
         stages.iter().flat_map(|stage| stage(self, seen)).find(|pass| find(seen, *pass).is_none())
-    }
-
-    #[expect(clippy::unused_self, reason = "a stage like the others")]
-    fn first(&self, _seen: &[Seen]) -> Vec<Pass> {
-        vec![whole(0)]
     }
 
     /// Larger passes of the upright photo, and a smaller one for large faces and second opinions.
@@ -116,12 +112,6 @@ impl Subject {
             (true, Thoroughness::Thorough) => [90, 270].map(whole).to_vec(),
             (true, _) => Vec::new(),
         }
-    }
-
-    #[expect(clippy::unused_self, reason = "a stage like the others")]
-    fn diagonals(&self, seen: &[Seen]) -> Vec<Pass> {
-        let is_any_clear = [0, 90, 180, 270].iter().any(|turned| is_clear(seen, *turned));
-        if is_any_clear { Vec::new() } else { [45, 315, 135, 225].map(whole).to_vec() }
     }
 
     /// Larger passes in each direction that has found a face; if nothing is found at all, in thorough, in all quarter turns.
@@ -220,6 +210,15 @@ impl Subject {
         let fit = self.inputs(wanted).first().and_then(|input| self.fit(wanted, *input));
         fit.map_or(0, |fit| fit.fitted.long_side()).min(self.picture.long_side())
     }
+}
+
+fn first(_: &Subject, _: &[Seen]) -> Vec<Pass> {
+    vec![whole(0)]
+}
+
+fn diagonals(_: &Subject, seen: &[Seen]) -> Vec<Pass> {
+    let is_any_clear = [0, 90, 180, 270].iter().any(|turned| is_clear(seen, *turned));
+    if is_any_clear { Vec::new() } else { [45, 315, 135, 225].map(whole).to_vec() }
 }
 
 fn whole(turned: u16) -> Pass {
