@@ -70,7 +70,7 @@ fn every_runtime_is_listed_with_its_state() {
     assert_eq!(names(&home.path().join("cache")), ["runtimes.json"]);
 }
 
-/// What is wrong with a library that a variable names is told, in time, and nobody is kept from cropping.
+/// What is wrong with a library that a variable names is told, and nobody is kept from cropping.
 #[track_caller]
 fn assert_told(library: &Path, words: &[&str]) {
     let home = folder();
@@ -78,10 +78,6 @@ fn assert_told(library: &Path, words: &[&str]) {
     let start = Instant::now();
     let told = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
     let took = start.elapsed();
-    // Trying candle takes three seconds more, trying Burn one.
-    let more = if cfg!(feature = "candle") { 3 } else { 0 } + if cfg!(feature = "burn") { 1 } else { 0 };
-    let limit = Duration::from_secs(10 + more);
-    assert!(took < limit, "{took:?}");
     let lines = by_name(&told);
     let tract = if cfg!(feature = "tract") { "ready" } else { "unsupported" };
     assert_eq!(lines["tract"]["state"], tract);
