@@ -121,7 +121,7 @@ fn look_at(
     let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
     let long_side = eyes.as_ref().map_or(long_side, |eyes| long_side.max(eyes.detector.long_side()));
     let file = walk.open(look)?;
-    let picture = walk.decode(&file, &Want::LongSide(long_side), room)?;
+    let mut picture = walk.decode(&file, &Want::LongSide(long_side), room)?;
     if cancel.is_cancelled() {
         return Ok(None);
     }
@@ -130,6 +130,7 @@ fn look_at(
         let mut found = walk.look(&picture, look.detect, eyes.detector)?;
         let larger = found.closer.map(|side| walk.decode(&file, &Want::LongSide(side), room)).transpose()?;
         if let Some(larger) = &larger {
+            picture.info.damage = picture.info.damage.take().or_else(|| larger.info.damage.clone());
             found = walk.look_closer(larger, look.detect, eyes.detector, found)?;
         }
         walk.measure(larger.as_ref().unwrap_or(&picture), &mut found)?;
