@@ -1,7 +1,9 @@
 //! Photos with faces of a known size, roll and place, made from portraits; and photos without any.
 
-use iron_cropper::decode::{Channels, Filter, Picture, PictureFormat, PictureInfo, Pixels, SourceBox, resize, to_srgb};
-use iron_cropper::geometry::{Face, Point, Rect, Size};
+use picture::{Filter, Picture, PictureInfo, Pixels, SourceBox, resize, to_srgb};
+use outcome::Channels;
+use outcome::PictureFormat;
+use geometry::{Face, Point, Rect, Size};
 
 /// Random numbers that are the same in every run.
 pub(crate) struct Random(u64);

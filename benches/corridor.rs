@@ -9,20 +9,31 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
+use batch::latency::MODEL_INPUT;
+use cancel::CancelToken;
 use criterion::{Criterion, criterion_group, criterion_main};
-use iron_cropper::backend::{
-    BackendKind, ModelBytes, Outputs, RuntimeChoice, RuntimeInUse, Session, SessionOptions, open_session,
-};
-use iron_cropper::cancel::CancelToken;
-use iron_cropper::decode::{DecodeLimits, Picture, PixelLayout, decode_bytes};
-use iron_cropper::detect::{DetectSpec, Detector, Fit, Packed, YunetDetector, fit_and_pack};
-use iron_cropper::encode::{EncodeSpec, NameBook, OnConflict, OutputFormat, OutputSpec, encode_crop};
-use iron_cropper::geometry::{PixelRect, Size};
-use iron_cropper::latency::MODEL_INPUT;
-use iron_cropper::naming::PhotoName;
-use iron_cropper::pipeline::{Alone, Depth, Eyes, FaceChoice, Look, Order, OutcomeKind, export_item};
-use iron_cropper::plan::{Adjust, CropSpec, EdgePolicy, FinishSpec, PlannedCrop, RenderSpec, Shape, plan_crops};
-use iron_cropper::render::{Crop, render_crop};
+use engines::open_session;
+use faces::{Detector, Fit, Packed, YunetDetector, fit_and_pack};
+use geometry::{PixelRect, Size};
+use inference::{ModelBytes, Outputs, Session, SessionOptions};
+use naming::PhotoName;
+use outcome::OutcomeKind;
+use outcome::PixelLayout;
+use outcome::RuntimeInUse;
+use picture::Crop;
+use picture::encode_crop;
+use picture::{Picture, decode_bytes};
+use pipeline::NameBook;
+use pipeline::{Alone, Eyes, Look, Order, export_item};
+use plan::{PlannedCrop, plan_crops};
+use recipe::DecodeLimits;
+use recipe::Depth;
+use recipe::DetectSpec;
+use recipe::FaceChoice;
+use recipe::{Adjust, CropSpec, EdgePolicy, FinishSpec, RenderSpec, Shape};
+use recipe::{BackendKind, RuntimeChoice};
+use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
+use render::render_crop;
 
 /// The photo as a JPEG of quality 90.
 fn photo_jpeg() -> Vec<u8> {

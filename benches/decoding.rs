@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use iron_cropper::decode::{DecodeLimits, PhotoFile, Want};
-use iron_cropper::geometry::{PixelRect, Size};
-use iron_cropper::journal::{PhotoEntry, read_history};
+use batch::journal::{PhotoEntry, read_history};
+use geometry::{PixelRect, Size};
 use libjpeg_turbo_rs::{Decoder, Image, ScalingFactor};
+use picture::{PhotoFile, Want};
+use recipe::DecodeLimits;
 
 /// The longer side that the face detector looks at.
 const SIDE: u32 = 640;
@@ -82,7 +83,7 @@ fn library(path: &Path, frames: &[Frame]) {
 
 fn main() {
     // As the program does.
-    iron_cropper::platform::keep_freed_memory();
+    batch::platform::keep_freed_memory();
     // `cargo bench` adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let (journal, threads, decode): (_, _, fn(&Path, &[Frame])) = match &arguments[..] {

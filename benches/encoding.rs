@@ -8,13 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use geometry::Size;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
-use iron_cropper::decode::{Channels, DecodeLimits, Filter, SourceBox, decode_bytes, resize};
-use iron_cropper::encode::{Compression, EncodeSpec, OutputFormat, Subsampling, encode_crop};
-use iron_cropper::geometry::Size;
-use iron_cropper::plan::Color;
-use iron_cropper::render::Crop;
+use outcome::Channels;
+use picture::Crop;
+use picture::encode_crop;
+use picture::{Filter, SourceBox, decode_bytes, resize};
+use recipe::Color;
+use recipe::DecodeLimits;
+use recipe::{Compression, EncodeSpec, OutputFormat, Subsampling};
 
 const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");
 const SIZE: Size = Size::new(1000, 1000);

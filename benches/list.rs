@@ -12,16 +12,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+use batch::settings::{ListSort, Settings};
+use batch::worker::{Event, Reply, Request, RequestId, WorkerPort};
 use eframe::App;
 use egui::{Context, Event as Input, Key, Modifiers, MouseWheelUnit, RawInput, TouchPhase, pos2, vec2};
-use iron_cropper::backend::{BackendKind, RuntimeInUse, SessionInfo};
-use iron_cropper::decode::{DisplayCopy, PictureFormat, PictureInfo, PixelLayout};
-use iron_cropper::detect::Detection;
-use iron_cropper::geometry::{Face, Point, Rect, Size};
-use iron_cropper::pipeline::StageTimes;
-use iron_cropper::settings::{ListSort, Settings};
+use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, Reply, Request, RequestId, WorkerPort};
+use outcome::Detection;
+use outcome::PhotoInfo;
+use outcome::StageTimes;
+use outcome::{DisplayCopy, PictureFormat, PixelLayout};
+use outcome::{RuntimeInUse, SessionInfo};
+use recipe::BackendKind;
 
 /// Photos of the list.
 const PHOTOS: usize = 10_000;
@@ -185,7 +187,7 @@ fn answers(request: Request) -> Vec<Event> {
     }
 }
 
-fn runtime(requested: iron_cropper::backend::RuntimeChoice) -> RuntimeInUse {
+fn runtime(requested: recipe::RuntimeChoice) -> RuntimeInUse {
     let actual = SessionInfo {
         kind: BackendKind::Tract,
         version: "0".to_owned(),
@@ -196,8 +198,8 @@ fn runtime(requested: iron_cropper::backend::RuntimeChoice) -> RuntimeInUse {
     RuntimeInUse { requested, actual, why: None }
 }
 
-fn info() -> PictureInfo {
-    PictureInfo::plain(PICTURE, PictureFormat::Jpeg, PixelLayout::RGB8)
+fn info() -> PhotoInfo {
+    PhotoInfo::plain(PICTURE, PictureFormat::Jpeg, PixelLayout::RGB8)
 }
 
 fn copy(side: u32) -> DisplayCopy {

@@ -1,7 +1,8 @@
 //! The photo that benches work on.
 
-use iron_cropper::decode::{DecodeLimits, Filter, Pixels, SourceBox, decode_bytes, resize};
-use iron_cropper::geometry::Size;
+use geometry::Size;
+use picture::{Filter, Pixels, SourceBox, decode_bytes, resize};
+use recipe::DecodeLimits;
 
 /// The bundled portrait.
 pub(crate) const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");

@@ -9,9 +9,10 @@ mod photo;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use iron_cropper::decode::{DecodeLimits, PhotoFile, Picture, Want};
-use iron_cropper::geometry::{PixelRect, Size};
+use geometry::{PixelRect, Size};
 use libjpeg_turbo_rs::{Decoder, Encoder, Image, PixelFormat, ScalingFactor, Subsampling};
+use picture::{PhotoFile, Picture, Want};
+use recipe::DecodeLimits;
 
 /// What detection looks at.
 const SIDE: u32 = 640;

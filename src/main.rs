@@ -7,17 +7,18 @@ use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
+use ::batch::platform;
+use ::batch::platform::TraceCheck;
+use ::batch::worker;
 use anyhow::Context;
-use iron_cropper::backend::{TELEMETRY_VARIABLE, probe};
-use iron_cropper::cli::{self, Arguments, Exit};
-use iron_cropper::decode::apart::{self, Order};
-use iron_cropper::platform::{self, TraceCheck};
-use iron_cropper::worker;
+use iron_cropper::cli;
+use iron_cropper::cli::{Arguments, Exit};
+use outcome::TELEMETRY_VARIABLE;
 
 fn main() -> ExitCode {
     switch_off_telemetry();
-    if let Some(order) = Order::of_arguments(std::env::args_os()) {
-        return worker::read_apart(&order);
+    if let Some(exit) = worker::read_apart() {
+        return exit;
     }
     platform::keep_freed_memory();
     platform::join_console();
@@ -28,8 +29,7 @@ fn main() -> ExitCode {
     // Runtimes are tried, and some photos read, in a process of their own: this program again. Where its path is unknown,
     // runtimes are not tried and photos are read here.
     if let Ok(program) = std::env::current_exe() {
-        probe::set_program(program.clone());
-        apart::set_reader(program);
+        worker::set_child_program(program);
     }
     let exit = run(arguments).unwrap_or_else(|error| {
         cli::fail(&error);
@@ -75,8 +75,8 @@ fn make_trace(path: &Path) -> anyhow::Result<File> {
 
 #[cfg(feature = "window")]
 fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit> {
-    use iron_cropper::platform::Folders;
-    use iron_cropper::settings::Settings;
+    use ::batch::platform::Folders;
+    use ::batch::settings::Settings;
     use iron_cropper::ui;
 
     let runtime = arguments.runtime.choice()?;

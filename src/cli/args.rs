@@ -20,8 +20,8 @@ use super::run_args::{ReportArgs, RunArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
 use super::watch_args::WatchArgs;
-use crate::encode::OnConflict;
-use crate::latency::MEASURE_SUBCOMMAND;
+use ::batch::latency::MEASURE_SUBCOMMAND;
+use recipe::OnConflict;
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
                           2 could not run or bad arguments. That a photo needs a look changes none of them.";
@@ -295,8 +295,8 @@ impl Arguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::Thoroughness;
-    use crate::plan::{Select, find_preset};
+    use recipe::Thoroughness;
+    use recipe::{Select, find_preset};
 
     fn crop(extra: &str) -> Result<CropArgs, clap::Error> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

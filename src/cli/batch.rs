@@ -16,18 +16,20 @@ use super::naming::{Named, NamedPhoto, Naming, Outcome};
 use super::project_arg::Decided;
 use super::report::{Form, Reporter};
 use super::{Exit, RunArgs, names_preview, print, report_file};
-use crate::backend::RuntimeChoice;
-use crate::cancel::CancelToken;
-use crate::detect::Thoroughness;
-use crate::encode::{EncodeSpec, OutputSpec};
-use crate::import::{read_path_list, walk};
-use crate::naming::PhotoName;
-use crate::pipeline::{Depth, FaceChoice, ItemReport};
-use crate::plan::{CropSpec, FinishSpec, SheetSpec};
-use crate::worker::{
+use ::batch::worker::{
     Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
     end_at_once,
 };
+use cancel::CancelToken;
+use import::{read_path_list, walk};
+use naming::PhotoName;
+use outcome::ItemReport;
+use recipe::Depth;
+use recipe::FaceChoice;
+use recipe::RuntimeChoice;
+use recipe::Thoroughness;
+use recipe::{CropSpec, FinishSpec, SheetSpec};
+use recipe::{EncodeSpec, OutputSpec};
 
 /// How often interrupts are looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);

@@ -11,14 +11,14 @@ use super::ask::ask;
 use super::batch::find_inputs;
 use super::runtime_args::{CompareArgs, Precision};
 use super::{Exit, columns, print};
-use crate::backend::onnx::ModelSummary;
-use crate::backend::{BackendKind, ModelBytes, RuntimeChoice, RuntimeState};
-use crate::decode::DecodeLimits;
-use crate::detect::DetectSpec;
-use crate::latency::{
+use ::batch::latency::{
     CompareRow, CompareSpec, ComparisonTable, difference, is_quantised, to_csv, to_json, to_markdown,
 };
-use crate::worker::{Event, Request, WorkerHandle};
+use ::batch::worker::{Event, ModelBytes, ModelSummary, Request, WorkerHandle};
+use outcome::RuntimeState;
+use recipe::DecodeLimits;
+use recipe::DetectSpec;
+use recipe::{BackendKind, RuntimeChoice};
 
 /// Compares and prints the table.
 pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 use anyhow::{Context, bail, ensure};
 
 use super::args::CropArgs;
-use super::batch::{self, Batch};
+use super::batch;
+use super::batch::Batch;
 use super::naming::Naming;
 use super::preset_arg::PresetArg;
 use super::{Exit, pipe, print, project_arg};
-use crate::encode::{EncodeSpec, Originals, OutputFormat};
-use crate::pipeline::Depth;
-use crate::plan::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
-use crate::project::Project;
-use crate::worker::{ItemSpecs, check_report_free};
+use ::batch::project::Project;
+use ::batch::worker::Originals;
+use ::batch::worker::{ItemSpecs, check_report_free};
+use recipe::Depth;
+use recipe::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
+use recipe::{EncodeSpec, OutputFormat};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -160,8 +162,8 @@ fn refusal(error: SpecError, preset: &Preset) -> anyhow::Error {
 mod tests {
     use super::*;
     use crate::cli::{Arguments, Command};
-    use crate::geometry::Size;
-    use crate::plan::{Position, find_preset};
+    use geometry::Size;
+    use recipe::{Position, find_preset};
 
     fn specs(extra: &str) -> anyhow::Result<Specs> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

@@ -1,11 +1,12 @@
 //! `iron-cropper detect`.
 
 use super::args::DetectArgs;
-use super::batch::{self, Batch};
+use super::batch;
+use super::batch::Batch;
 use super::{Exit, RunArgs};
-use crate::encode::{EncodeSpec, OnConflict, OutputSpec};
-use crate::pipeline::Depth;
-use crate::plan::{CropSpec, FinishSpec};
+use recipe::Depth;
+use recipe::{CropSpec, FinishSpec};
+use recipe::{EncodeSpec, OnConflict, OutputSpec};
 
 /// Reports faces.
 pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {

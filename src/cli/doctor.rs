@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::ask::ask;
 use super::{Exit, TrialArgs, print};
-use crate::diagnostics::DiagnosisSpec;
-use crate::worker::{Event, Request, WorkerHandle};
+use ::batch::diagnostics::DiagnosisSpec;
+use ::batch::worker::{Event, Request, WorkerHandle};
 
 /// Arguments of `doctor`.
 #[derive(Clone, Debug, Args)]
@@ -26,8 +26,13 @@ pub struct DoctorArgs {
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let TrialArgs { afresh, model, session } = &args.trial;
-    let spec =
-        DiagnosisSpec { model: model.clone(), options: session.options(), afresh: *afresh, ..DiagnosisSpec::default() };
+    let spec = DiagnosisSpec {
+        model: model.clone(),
+        options: session.options(),
+        afresh: *afresh,
+        has_window: cfg!(feature = "window"),
+        ..DiagnosisSpec::default()
+    };
     let diagnosis = ask(&worker, Request::Diagnose(Box::new(spec)), |event| match event {
         Event::Diagnosed(diagnosis) => Ok(Some(diagnosis)),
         _ => Ok(None),

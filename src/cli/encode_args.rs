@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::numbers::{one_of, whole_from};
-use crate::decode::DecodeLimits;
-use crate::encode::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
+use recipe::DecodeLimits;
+use recipe::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
 /// What a crop's file is like.
 #[derive(Clone, Debug, Default, Args)]

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::numbers::one_of;
-use crate::detect::{DetectSpec, Thoroughness};
-use crate::plan::{CropSpec, Expected, Select};
+use recipe::{CropSpec, Expected, Select};
+use recipe::{DetectSpec, Thoroughness};
 
 /// How faces are found, and what counts as one.
 #[derive(Clone, Copy, Debug, Default, Args)]

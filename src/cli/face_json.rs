@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::json::{degrees, percent, pixels, point, ratio, rounded};
-use crate::detect::Look;
-use crate::geometry::{Face, Rect};
-use crate::pipeline::ItemReport;
-use crate::plan::{ConcernKind, HeadEstimate, estimate_head, facing_in_words, light_in_words, sharpness_in_words};
+use geometry::{Face, Rect};
+use geometry::{HeadEstimate, estimate_head};
+use outcome::ItemReport;
+use outcome::Look;
+use plan::{ConcernKind, facing_in_words, light_in_words, sharpness_in_words};
 
 #[derive(Serialize)]
 pub(super) struct FaceEntry {

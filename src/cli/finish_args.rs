@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::numbers::{parse_share, share_from};
-use crate::plan::{Adjust, FinishSpec, Shape};
+use recipe::{Adjust, FinishSpec, Shape};
 
 /// Shape and adjustments of a crop. Nothing given leaves the pixels as they are.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::numbers::{one_of, parse_degrees, parse_share};
-use crate::encode::EncodeSpec;
-use crate::geometry::Size;
-use crate::plan::{Color, CropSpec, EdgePolicy, Position, Preset, PresetSize};
+use geometry::Size;
+use recipe::EncodeSpec;
+use recipe::{Color, CropSpec, EdgePolicy, Position, Preset, PresetSize};
 
 /// How a face is framed. Nothing given leaves the preset as it is.
 #[derive(Clone, Debug, Default, Args)]

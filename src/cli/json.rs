@@ -5,12 +5,15 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::face_json::{self, FaceEntry, LookEntry};
+use super::face_json;
+use super::face_json::{FaceEntry, LookEntry};
 use super::report;
-use crate::backend::RuntimeChoice;
-use crate::geometry::{Face, Point};
-use crate::pipeline::{CropReport, ItemReport, OutcomeKind};
-use crate::plan::{Concern, DocumentRules, PlannedCrop, RuleCheck, check_rules, estimate_head};
+use geometry::estimate_head;
+use geometry::{Face, Point};
+use outcome::{CropReport, ItemReport, OutcomeKind};
+use plan::{Concern, PlannedCrop, RuleCheck, check_rules};
+use recipe::DocumentRules;
+use recipe::RuntimeChoice;
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
 /// alone is not what is shown; presets are framed by the head.

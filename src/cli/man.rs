@@ -11,8 +11,9 @@ use super::Exit;
 use super::args::Arguments;
 use super::ask::ask;
 use super::completions::shown;
-use super::print::{self, Teller};
-use crate::worker::{Event, Request, WorkerHandle};
+use super::print;
+use super::print::Teller;
+use ::batch::worker::{Event, Request, WorkerHandle};
 
 /// Arguments of `man`.
 #[derive(Clone, Debug, Args)]

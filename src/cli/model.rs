@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::ask::ask;
 use super::runtime_args::ModelArgs;
 use super::{Exit, print};
-use crate::backend::onnx::ValueSummary;
-use crate::geometry::Size;
-use crate::worker::{Event, ModelPage, Request, WorkerHandle};
+use ::batch::worker::ValueSummary;
+use ::batch::worker::{Event, ModelPage, Request, WorkerHandle};
+use geometry::Size;
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;

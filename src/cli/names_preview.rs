@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::naming::{Listed, Named, Naming};
 use super::{Exit, print};
-use crate::name_list::Loosely;
-use crate::naming::CropFacts;
+use naming::CropFacts;
+use naming::name_list::Loosely;
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;

@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 use super::naming_args::{Folders, Missing, NamingArgs};
 use super::preset_arg::PresetArg;
 use super::print;
-use crate::encode::OnConflict;
-use crate::geometry::Size;
-use crate::import::{FoundIn, Roots, has_picture_extension};
-use crate::name_list::{AskedColumns, Columns, Loosely, NameMatch, NameTable, find_columns, match_names};
-use crate::naming::{NameTemplate, PhotoName, PlannedPhoto, find_clashes};
-use crate::worker::ItemSpecs;
+use ::batch::worker::ItemSpecs;
+use geometry::Size;
+use import::{FoundIn, Roots, has_picture_extension};
+use naming::name_list::{AskedColumns, Columns, Loosely, NameMatch, NameTable, find_columns, match_names};
+use naming::{NameTemplate, PhotoName, PlannedPhoto, find_clashes};
+use recipe::OnConflict;
 
 /// Most names in a note; the rest is counted.
 const MOST_NAMED: usize = 5;
@@ -201,7 +201,7 @@ impl Naming<'_> {
                 PlannedPhoto { source: path, name, size }
             })
             .collect();
-        let in_words = |clash: crate::naming::Clash| {
+        let in_words = |clash: naming::Clash| {
             let paths: Vec<String> = clash.photos.iter().map(|at| print::path(&photos[*at].path)).collect();
             format!("{} of {}", print::path(&clash.name), and_more(&paths, "photos"))
         };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::numbers::one_of;
-use crate::naming::NameTemplate;
+use naming::NameTemplate;
 
 /// What crops are called.
 #[derive(Clone, Debug, Default, Args)]

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 
 use super::args::CropArgs;
-use super::batch::{self, Batch, Inputs};
-use super::print::{self, Teller};
+use super::batch;
+use super::batch::{Batch, Inputs};
+use super::print;
+use super::print::Teller;
 use super::report::{concerns_in_words, concerns_to_tell, item_in_words};
 use super::{Exit, json};
-use crate::encode::OutputSpec;
-use crate::import::Spooled;
-use crate::naming::PhotoName;
-use crate::pipeline::{Depth, ItemReport, OutcomeKind};
+use import::Spooled;
+use naming::PhotoName;
+use outcome::{ItemReport, OutcomeKind};
+use recipe::Depth;
+use recipe::OutputSpec;
 
 /// Stands for standard input and for standard output.
 const STREAM: &str = "-";

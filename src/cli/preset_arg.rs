@@ -13,8 +13,8 @@ use clap::{Arg, Command};
 
 use super::ask::ask;
 use super::print;
-use crate::plan::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, presets_from_toml};
-use crate::worker::{Event, Request, WorkerHandle};
+use ::batch::worker::{Event, Request, WorkerHandle};
+use recipe::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, presets_from_toml};
 
 /// A preset that was asked for.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::json::{SCHEMA, percent};
-use crate::plan::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize};
+use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize};
 
 #[derive(Serialize)]
 struct PresetLine<'a> {

@@ -2,7 +2,7 @@
 
 use super::args::{PresetsArgs, PresetsCommand};
 use super::{Exit, preset_json, print};
-use crate::plan::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
+use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
 
 const GROUPS: [(PresetGroup, &str); 4] = [
     (PresetGroup::Portrait, "Portraits"),

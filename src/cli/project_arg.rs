@@ -8,13 +8,13 @@ use anyhow::{Context, anyhow, bail};
 use super::args::CropArgs;
 use super::ask::ask;
 use super::print;
-use crate::decode::DecodeLimits;
-use crate::detect::DetectSpec;
-use crate::encode::{OnConflict, OutputSpec};
-use crate::pipeline::FaceChoice;
-use crate::plan::OwnLook;
-use crate::project::{Opened, Project, is_project};
-use crate::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
+use ::batch::project::{Opened, Project, is_project};
+use ::batch::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
+use recipe::DecodeLimits;
+use recipe::DetectSpec;
+use recipe::FaceChoice;
+use recipe::OwnLook;
+use recipe::{OnConflict, OutputSpec};
 
 /// The photos of a project, and how they are looked at.
 pub(super) struct Decided {

@@ -10,12 +10,15 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::print::{self, Reader, Teller};
+use super::print;
+use super::print::{Reader, Teller};
 use super::{Exit, json};
-use crate::backend::RuntimeChoice;
-use crate::detect::Look;
-use crate::pipeline::{Depth, ItemReport, OutcomeKind, StageTimes};
-use crate::plan::{Concern, ConcernKind, DocumentRules, PlannedCrop};
+use outcome::Look;
+use outcome::{ItemReport, OutcomeKind, StageTimes};
+use plan::{Concern, ConcernKind, PlannedCrop};
+use recipe::Depth;
+use recipe::DocumentRules;
+use recipe::RuntimeChoice;
 
 /// How inputs are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -396,8 +399,8 @@ fn counted(number: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::LookKind;
-    use crate::geometry::Size;
+    use geometry::Size;
+    use outcome::LookKind;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{words}")]
@@ -478,7 +481,7 @@ mod tests {
     fn how_quick_a_run_was_is_told_of_many_photos_only() {
         let mut pace = Pace::new();
         let mut item = ItemReport::new("a.jpg".into());
-        item.stages.add(crate::pipeline::Stage::Decode, 5.0);
+        item.stages.add(outcome::Stage::Decode, 5.0);
         (0..9).for_each(|_| pace.count(&item));
         item.outcome = OutcomeKind::DoneBefore;
         pace.count(&item);

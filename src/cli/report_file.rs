@@ -7,9 +7,10 @@ use anyhow::{Context, bail};
 
 use super::Exit;
 use super::ask::DIED;
-use super::print::{self, Teller};
+use super::print;
+use super::print::Teller;
 use super::run_args::ReportArgs;
-use crate::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
+use ::batch::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
 
 /// Puts journals together.
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {

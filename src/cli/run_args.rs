@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::numbers::whole_from;
-use crate::worker::{JournalPlace, JournalSpec, Shard};
+use ::batch::worker::{JournalPlace, JournalSpec, Shard};
 
 /// How many photos are worked on.
 #[derive(Clone, Debug, Default, Args)]
@@ -64,7 +64,7 @@ pub struct ReportArgs {
 /// The name of a report whose ending is one that can be written.
 fn parse_report(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    match crate::worker::ReportFormat::of(&path) {
+    match batch::worker::ReportFormat::of(&path) {
         Some(_) => Ok(path),
         None => Err(format!("{text} does not end in .html, .csv or .json")),
     }

@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
 use super::{Exit, columns, print};
-use crate::backend::{LibrarySearch, RuntimeReport, RuntimeState, probe};
-use crate::latency::{AutoChoice, RuntimeTable, choose, measure};
-use crate::worker::{Event, Request, WorkerHandle, spawn_named};
+use ::batch::latency::{AutoChoice, RuntimeTable, choose, measure};
+use ::batch::latency::{LibrarySearch, end_with_parent};
+use ::batch::worker::{Event, Request, WorkerHandle, spawn_named};
+use outcome::{RuntimeReport, RuntimeState};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;
@@ -58,7 +59,7 @@ const MEASURE_LIMIT: Duration = Duration::from_secs(60);
 /// Measures one runtime in this process, which its parent started for it, and prints the report.
 pub(super) fn run_measure(args: &MeasureArgs) -> anyhow::Result<Exit> {
     // Whoever started this process may be gone; a library that hangs must not outlive it for ever.
-    probe::end_with_parent();
+    end_with_parent();
     spawn_named("watchdog", || {
         std::thread::sleep(MEASURE_LIMIT);
         std::process::abort();

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::numbers::{one_of, whole_from};
-use crate::plan::{Paper, SheetFormat, SheetSpec};
+use recipe::{Paper, SheetFormat, SheetSpec};
 
 /// A sheet of copies of each crop, to print.
 #[derive(Clone, Copy, Debug, Default, Args)]

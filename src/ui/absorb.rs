@@ -14,10 +14,10 @@ use super::state::{
     NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
 };
 use super::words;
-use crate::decode::DisplayCopy;
-use crate::geometry::Size;
-use crate::pipeline::{ItemReport, OutcomeKind};
-use crate::worker::{Event, ItemId, ModelPage, Reply, RequestId};
+use ::batch::worker::{Event, ItemId, ModelPage, Reply, RequestId};
+use geometry::Size;
+use outcome::DisplayCopy;
+use outcome::{ItemReport, OutcomeKind};
 
 /// The input a model's multiply-adds are told for.
 const MODEL_INPUT: Size = Size::new(640, 640);

@@ -17,11 +17,11 @@ use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
-use crate::backend::{RuntimeChoice, RuntimeOptions};
-use crate::cancel::Generation;
-use crate::decode::DecodeLimits;
-use crate::settings::{Settings, ThemeChoice};
-use crate::worker::{ProjectErrand, Request, RequestId, WorkerPort};
+use ::batch::settings::{Settings, ThemeChoice};
+use ::batch::worker::{ProjectErrand, Request, RequestId, WorkerPort};
+use cancel::Generation;
+use recipe::DecodeLimits;
+use recipe::{RuntimeChoice, RuntimeOptions};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;

@@ -20,13 +20,13 @@ use super::state::{
     AppState, CanvasView, Detail, Inspection, NoticeKind, Page, Pending, Photo, Preview, PreviewKey, RuntimeStatus,
     THUMBNAIL_SIDE,
 };
-use crate::backend::RuntimeOptions;
-use crate::detect::Thoroughness;
-use crate::encode::OnConflict;
-use crate::geometry::Rect;
-use crate::import::PathQuery;
-use crate::plan::PhotoEdits;
-use crate::worker::{ItemId, Request};
+use ::batch::worker::{ItemId, Request};
+use geometry::Rect;
+use import::PathQuery;
+use recipe::OnConflict;
+use recipe::PhotoEdits;
+use recipe::RuntimeOptions;
+use recipe::Thoroughness;
 
 pub(crate) use export::{take_report, take_run};
 pub(crate) use presets::take_loaded;

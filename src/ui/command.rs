@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use super::dialogs::PickerKind;
 use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
-use crate::backend::{BackendKind, RuntimeChoice, RuntimeOptions};
-use crate::decode::{DecodeLimits, DisplayCopy};
-use crate::detect::Thoroughness;
-use crate::encode::{EncodeSpec, OnConflict};
-use crate::geometry::{HandFrame, Head};
-use crate::import::PathQuery;
-use crate::plan::{CropSpec, FinishSpec, OwnLook, SheetSpec};
-use crate::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
-use crate::worker::ItemId;
+use ::batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
+use ::batch::worker::ItemId;
+use geometry::{HandFrame, Head};
+use import::PathQuery;
+use outcome::DisplayCopy;
+use recipe::DecodeLimits;
+use recipe::Thoroughness;
+use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
+use recipe::{CropSpec, FinishSpec, OwnLook, SheetSpec};
+use recipe::{EncodeSpec, OnConflict};
 
 /// Collected while the window is drawn, applied after.
 pub(crate) type Commands = Vec<Command>;
@@ -237,11 +238,11 @@ pub(crate) enum ProjectCommand {
 /// What follows from a command or an answer outside the state.
 #[derive(Debug)]
 pub(crate) enum Effect {
-    Send(crate::worker::Request),
+    Send(batch::worker::Request),
     /// Ask for a diagnosis, with what the frame knows added.
-    Diagnose(Box<crate::diagnostics::DiagnosisSpec>),
-    Cancel(crate::worker::RequestId),
-    Pause(crate::worker::RequestId, bool),
+    Diagnose(Box<batch::diagnostics::DiagnosisSpec>),
+    Cancel(batch::worker::RequestId),
+    Pause(batch::worker::RequestId, bool),
     Pick(PickerKind),
     /// Put a text on the clipboard.
     Copy(String),

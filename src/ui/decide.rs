@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::command::{Command, ProjectCommand};
 use super::state::{AppState, Filter, Mark, Photo};
-use crate::plan::{OwnLook, PhotoEdits};
-use crate::settings::{ListSort, WindowSettings};
-use crate::worker::ItemId;
+use ::batch::settings::{ListSort, WindowSettings};
+use ::batch::worker::ItemId;
+use recipe::{OwnLook, PhotoEdits};
 
 /// Leaves the photos out of exports; takes them in again where all are left out.
 pub(crate) fn leave_out(state: &AppState, items: &[ItemId]) -> Option<Command> {

@@ -2,11 +2,12 @@
 
 use super::language::Language;
 use super::state::{AppState, RuntimeStatus};
-use crate::diagnostics::{DiagnosisSpec, WindowFacts};
+use ::batch::diagnostics::{DiagnosisSpec, WindowFacts};
 
 /// What is to be looked at.
 pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
     DiagnosisSpec {
+        has_window: true,
         model: state.model.clone(),
         options: state.runtime_options.clone(),
         settings: Some(state.settings.clone()),

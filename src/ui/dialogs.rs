@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use super::language::{current, mark, say, set_current, tr};
-use crate::import::{PICTURE_EXTENSIONS, PathWant};
-use crate::project::EXTENSION;
-use crate::worker::{Wake, spawn_named};
+use ::batch::project::EXTENSION;
+use ::batch::worker::{Wake, spawn_named};
+use import::{PICTURE_EXTENSIONS, PathWant};
 
 /// What a dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! What the palette finds for a few typed letters: actions, presets and photos, the likeliest first.
 
-use super::actions::{self, Action};
+use super::actions;
+use super::actions::Action;
 use super::command::Command;
 use super::language::{say, tr};
 use super::state::{AppState, SelectHow};
 use super::words;
-use crate::worker::ItemId;
+use ::batch::worker::ItemId;
 
 /// Most photos that are listed.
 const MOST_PHOTOS: usize = 50;
@@ -103,7 +104,7 @@ fn rank(haystack: &str, query: &str) -> Option<Rank> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
+    use ::batch::settings::Settings;
 
     fn names(query: &str) -> Vec<String> {
         find(&AppState::new(Settings::default()), query).into_iter().map(|found| found.name).collect()

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::diagnostics::renderer;
 use super::{IronCropperApp, Language, Letters, OpenedFiles, SystemPicker, of_system};
-use crate::backend::{Optimization, RuntimeChoice, RuntimeOptions};
-use crate::settings::Settings;
-use crate::worker::{Wake, WorkerHandle};
+use ::batch::settings::Settings;
+use ::batch::worker::{Wake, WorkerHandle};
+use recipe::{Optimization, RuntimeChoice, RuntimeOptions};
 
 /// The smallest inside of the window, in points: what a screen of 1440 x 900 pixels has at a scale of 200 %.
 const MIN_SIZE: [f32; 2] = [720.0, 420.0];

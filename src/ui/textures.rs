@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
 
-use crate::decode::DisplayCopy;
-use crate::geometry::Size;
-use crate::worker::ItemId;
+use ::batch::worker::ItemId;
+use geometry::Size;
+use outcome::DisplayCopy;
 
 /// Most bytes of textures that are kept although they are not on the screen.
 const MAX_BYTES: usize = 64 << 20;

@@ -9,8 +9,8 @@ use egui::{
 };
 
 use super::language::formatter;
-use crate::plan::Color;
-use crate::settings::ThemeChoice;
+use ::batch::settings::ThemeChoice;
+use recipe::Color;
 
 /// Points between things: one scale.
 pub(crate) mod space {

@@ -6,18 +6,21 @@ mod list;
 mod presets;
 mod projects;
 
+use ::batch::latency::offered_runtimes;
 use std::error::Error;
 use std::time::Duration;
 
 use super::language::{count, decimal, known, mark, say, tr, tr_in, whole};
 use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus, UnfinishedRun};
-use crate::backend::{BackendKind, Optimization, RuntimeChoice, RuntimeReport, RuntimeState};
-use crate::detect::{Look, LookKind, Thoroughness};
-use crate::encode::OnConflict;
-use crate::pipeline::{ItemReport, OutcomeKind};
-use crate::plan::{CropSpec, EdgePolicy, Position, Select};
-use crate::settings::{Guides, ListSort};
-use crate::worker::{EndedBefore, LostList};
+use ::batch::settings::{Guides, ListSort};
+use ::batch::worker::{EndedBefore, LostList};
+use outcome::{ItemReport, OutcomeKind};
+use outcome::{Look, LookKind};
+use outcome::{RuntimeReport, RuntimeState};
+use recipe::OnConflict;
+use recipe::Thoroughness;
+use recipe::{BackendKind, Optimization, RuntimeChoice};
+use recipe::{CropSpec, EdgePolicy, Position, Select};
 
 pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
@@ -177,7 +180,7 @@ pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
 /// The runtimes that are offered, in groups with a name.
 pub(crate) fn grouped() -> Vec<(&'static str, Vec<BackendKind>)> {
     let (ort, pure): (Vec<_>, Vec<_>) =
-        BackendKind::offered().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
+        offered_runtimes().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
     vec![(tr("Pure Rust"), pure), ("ONNX Runtime", ort)]
 }
 
@@ -343,7 +346,7 @@ mod tests {
     #[test]
     fn causes_are_told_once() {
         let inner = std::io::Error::other("denied");
-        let error = crate::decode::DecodeError::Unreadable(inner);
+        let error = outcome::DecodeError::Unreadable(inner);
         assert_eq!(sentence(&error), "the file cannot be read: denied");
     }
 }

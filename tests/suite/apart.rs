@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use iron_cropper::decode::apart::READ_SUBCOMMAND;
-use iron_cropper::decode::{DecodeLimits, decode_file};
+use picture::apart::READ_SUBCOMMAND;
+use picture::decode_file;
+use recipe::DecodeLimits;
 use tempfile::TempDir;
 
 use crate::support::{Run, crop, folder, portrait, program, put_portrait, read_picture, run, text};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use iron_cropper::settings::Settings;
+use batch::settings::Settings;
 
 use crate::support::{Run, folder, program, run, text};
 
@@ -59,7 +59,7 @@ fn neither_names_nor_photos_nor_the_home_folder_are_told() {
     fs::create_dir_all(state.join("logs")).expect("made");
     fs::write(
         state.join("logs/iron-cropper.log"),
-        "2026-01-31T10:20:30.1Z ERROR iron_cropper::platform: panic: cannot open \"Zoe Secret.jpg\" \
+        "2026-01-31T10:20:30.1Z ERROR batch::platform: panic: cannot open \"Zoe Secret.jpg\" \
          file=Some(\"/photos/Zoe Secret/a.jpg\") thread=\"worker\" place=\"src/decode/mod.rs:1:2\"\n",
     )
     .expect("written");

@@ -5,7 +5,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::Stdio;
 
-use iron_cropper::decode::{DecodeLimits, decode_file};
+use picture::decode_file;
+use recipe::DecodeLimits;
 
 use crate::support::{Run, crop, folder, names, portrait, program, put_portrait, put_ramp, run};
 

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use iron_cropper::encode::OnConflict;
-use iron_cropper::journal::{Shard, digest};
-use iron_cropper::plan::PhotoEdits;
-use iron_cropper::project::{Project, ProjectPhoto};
+use batch::journal::{Shard, digest};
+use batch::project::{Project, ProjectPhoto};
+use recipe::OnConflict;
+use recipe::PhotoEdits;
 use serde_json::json;
 
 use crate::support::{Run, crop, folder, names, put_portrait, put_ramp, run, tree};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use iron_cropper::encode::OutputFormat;
-use iron_cropper::geometry::{Rect, Size};
-use iron_cropper::plan::{OwnLook, PhotoEdits, Select};
-use iron_cropper::project::{Project, ProjectPhoto};
+use batch::project::{Project, ProjectPhoto};
+use geometry::{Rect, Size};
+use recipe::OutputFormat;
+use recipe::{OwnLook, PhotoEdits, Select};
 
 use crate::support::{folder, names, put_portrait, read_picture, run};
 

@@ -59,7 +59,7 @@ fn a_journal_of_others_removes_nothing_elsewhere() {
     let targets = ["../precious.txt", "../in/b.png", absolute.to_str().expect("text"), "sub/../../precious.txt"];
     for target in targets {
         let bytes = fs::read(out.join(target)).or_else(|_| fs::read(place.path().join("precious.txt"))).expect("there");
-        let (input, sha256) = (photos.join("a.png"), iron_cropper::journal::digest(&bytes));
+        let (input, sha256) = (photos.join("a.png"), batch::journal::digest(&bytes));
         let line = json!({ "kind": "writing", "input": input, "path": target, "bytes": bytes.len(), "sha256": sha256 });
         lines.push_str(&format!("{line}\n"));
     }

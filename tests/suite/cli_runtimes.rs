@@ -130,7 +130,7 @@ fn libraries_that_are_old_or_break_are_told() {
         ("crashes", &["crashes", "made the process that tried it crash"]),
         ("hangs", &["hangs", "take longer than"]),
     ] {
-        let Some(library) = crate::library_stubs::stub(folder.path(), name) else { return };
+        let Some(library) = test_support::library_stubs::stub(folder.path(), name) else { return };
         assert_told(&library, words);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use iron_cropper::worker::spawn_named;
+use batch::worker::spawn_named;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use iron_cropper::journal::Shard;
-use iron_cropper::project::{Project, ProjectPhoto};
+use batch::journal::Shard;
+use batch::project::{Project, ProjectPhoto};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::library_stubs::{NO_COMPILER, compile};
 use crate::support::{Run, folder, names, portrait, program};
+use test_support::library_stubs::{NO_COMPILER, compile};
 
 /// What each begins with. `is_tried` tells the process that tries it from the program itself, and knows how it was started.
 const COMMON: &str = r#"
@@ -144,7 +144,7 @@ fn a_library_that_does_harm_is_refused_with_its_reason() {
 
 #[test]
 fn a_library_that_gives_right_answers_and_does_harm_is_refused() {
-    let Some(real) = crate::engines::library() else { return };
+    let Some(real) = crate::support::real_library() else { return };
     let dir = folder();
     let Some(plain) = library(dir.path(), "plain", "", Some(&real)) else { return println!("{NO_COMPILER}") };
     crop(dir.path(), &plain, &dir.path().join("plain"), "ort").expect(0);

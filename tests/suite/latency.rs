@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use iron_cropper::backend::{BackendKind, Provider, RuntimeChoice, RuntimeOptions, RuntimeState, is_included, probe};
-use iron_cropper::decode::{DecodeLimits, decode_file};
-use iron_cropper::detect::DetectSpec;
-use iron_cropper::latency::{
+use batch::latency::{
     CompareSpec, Comparison, ComparisonTable, OpenFailure, Step, open_chosen, try_loading, try_runtimes,
 };
-use iron_cropper::platform::Folders;
+use batch::platform::Folders;
+use engines::{is_included, probe};
+use outcome::RuntimeState;
+use picture::decode_file;
+use recipe::DecodeLimits;
+use recipe::DetectSpec;
+use recipe::{BackendKind, Provider, RuntimeChoice, RuntimeOptions};
 
 use crate::support::{folder, portrait, samples};
 

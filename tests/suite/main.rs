@@ -16,30 +16,15 @@ mod cli_runtimes;
 mod cli_shared;
 #[cfg(unix)]
 mod cli_watch;
-mod corruption;
-mod detect;
 mod docs;
 mod docs_commands;
-mod encode;
-mod engines;
-mod formats;
 #[cfg(all(target_os = "linux", feature = "ort"))]
 mod hostile_libraries;
 mod house;
-mod import;
 mod languages;
 mod latency;
-mod library;
-#[cfg(all(unix, feature = "ort"))]
-mod library_stubs;
 #[cfg(target_os = "linux")]
 mod memory;
-mod panics;
-mod pictures;
-mod presets;
 mod privacy;
-mod projects;
-mod settings;
 #[cfg(feature = "window")]
 mod ui;
-mod worker;

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use iron_cropper::decode::{DecodeLimits, PhotoFile, Want};
+use picture::{PhotoFile, Want};
+use recipe::DecodeLimits;
 
 use crate::support::{Run, folder, program, put_portrait, text};
 

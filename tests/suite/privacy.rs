@@ -130,7 +130,7 @@ fn no_line_of_ours_opens_a_connection() {
 
 #[test]
 fn the_page_tells_of_every_folder() {
-    use iron_cropper::platform::Folders;
+    use batch::platform::Folders;
 
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/privacy.md")).expect("text");
     // Whoever adds a folder tells of it here and on the page.

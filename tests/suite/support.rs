@@ -2,77 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use iron_cropper::backend::LIBRARY_VARIABLES;
+use engines::LIBRARY_VARIABLES;
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// The folder of sample photos in this repository.
-pub(crate) fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/samples")
-}
-
-/// The folder of further test photos beside the repository, where there is one: more is tested then.
-pub(crate) fn shared() -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
-    shared.join("testdata").is_dir().then_some(shared)
-}
-
-/// A photo with one face.
-pub(crate) fn portrait() -> PathBuf {
-    samples().join("astronaut.png")
-}
-
-/// The pixels of a file by its content; fails the test where it is no picture.
-pub(crate) fn read_picture(path: impl AsRef<Path>) -> image::DynamicImage {
-    let bytes = fs::read(path).expect("there");
-    image::load_from_memory(&bytes).expect("decodes")
-}
-
-/// An empty folder that is gone with the value.
-pub(crate) fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder")
-}
-
-/// Copies the portrait to `folder/name`, making the folders between.
-pub(crate) fn put_portrait(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
-    let path = folder.join(name.as_ref());
-    fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-    fs::copy(portrait(), &path).expect("copied");
-    path
-}
-
-/// Writes a picture of a smooth ramp, in which there is no face.
-pub(crate) fn put_ramp(path: &Path, width: u32, height: u32) {
-    let ramp = image::RgbImage::from_fn(width, height, |x, y| image::Rgb([(x % 256) as u8, (y % 256) as u8, 90]));
-    ramp.save(path).expect("written");
-}
-
-/// Every file below `folder` but journals with its content, by its path from there.
-pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(at) = open.pop() {
-        for entry in fs::read_dir(&at).expect("readable") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.extend(Some(path).filter(|path| !path.ends_with(".iron-cropper")));
-            } else {
-                let content = fs::read(&path).unwrap_or_default();
-                files.insert(path.strip_prefix(folder).expect("below").to_owned(), content);
-            }
-        }
-    }
-    files
-}
-
-/// The names of the files below `folder`, sorted.
-pub(crate) fn names(folder: &Path) -> Vec<String> {
-    tree(folder).keys().map(|path| path.to_string_lossy().into_owned()).collect()
-}
+pub(crate) use test_support::{
+    folder, names, portrait, put_portrait, put_ramp, read_picture, real_library, samples, shared, tree,
+};
 
 /// The built program, ready to run with settings, logs and cache of its own, on tract: under Auto every run would try
 /// every runtime first. No library is found unless a test names one.
@@ -83,12 +21,6 @@ pub(crate) fn program(home: &Path) -> Command {
         command.env_remove(variable);
     }
     command
-}
-
-/// A real ONNX Runtime library, where the environment variable IRON_CROPPER_TEST_ONNXRUNTIME names one: more is tested
-/// then.
-pub(crate) fn real_library() -> Option<PathBuf> {
-    std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// How a run of the program ended.

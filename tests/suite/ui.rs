@@ -26,15 +26,18 @@ mod whole;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use batch::settings::Settings;
+use batch::worker::{Event, ExportJob, ItemId, Request, RequestId};
 use eframe::App;
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use iron_cropper::encode::EncodeError;
-use iron_cropper::pipeline::{CropReport, Depth, ItemReport, OutcomeKind, StageError};
-use iron_cropper::plan::{PlannedCrop, estimate_head, plan_chosen};
-use iron_cropper::settings::Settings;
+use geometry::estimate_head;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, ExportJob, FaceChoice, ItemId, Request, RequestId};
+use outcome::EncodeError;
+use outcome::{CropReport, ItemReport, OutcomeKind, StageError};
+use plan::{PlannedCrop, plan_chosen};
+use recipe::Depth;
+use recipe::FaceChoice;
 use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
 
 fn export(request: &Request) -> Option<Arc<ExportJob>> {
@@ -483,7 +486,7 @@ fn a_photo_that_cannot_be_read_says_why() {
     let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/empty.jpg".into()] });
     for (id, _) in window.sent() {
-        let error = StageError::Decode(iron_cropper::decode::DecodeError::Empty);
+        let error = StageError::Decode(outcome::DecodeError::Empty);
         window.answer(id, Event::Failed { item: None, error });
     }
     assert!(window.has("empty.jpg, failed: the file is empty"));

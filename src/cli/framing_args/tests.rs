@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cli::{Arguments, Command};
-use crate::plan::find_preset;
+use recipe::find_preset;
 
 fn args(extra: &str) -> Result<FramingArgs, clap::Error> {
     let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

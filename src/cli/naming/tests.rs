@@ -1,8 +1,8 @@
 //! Photos and lists, in names alone.
 
 use super::*;
-use crate::encode::EncodeSpec;
-use crate::plan::{CropSpec, FinishSpec};
+use recipe::EncodeSpec;
+use recipe::{CropSpec, FinishSpec};
 
 fn specs_of(preset: &PresetArg) -> anyhow::Result<ItemSpecs> {
     let PresetArg::BuiltIn(preset) = preset else { bail!("no file here") };

@@ -9,10 +9,10 @@ use super::super::state::{
     AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
 };
 use super::{change_current, set_thoroughness, survey};
-use crate::geometry::Head;
-use crate::plan::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
-use crate::settings::Settings;
-use crate::worker::ItemId;
+use ::batch::settings::Settings;
+use ::batch::worker::ItemId;
+use geometry::Head;
+use recipe::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
 
 /// What a command may change, for undoing it.
 struct Scope {

@@ -6,7 +6,7 @@ use super::super::command::Effect;
 use super::super::language::mark;
 use super::super::state::{AppState, Inspection};
 use super::{inspect, survey};
-use crate::worker::{EndedBefore, ItemId};
+use ::batch::worker::{EndedBefore, ItemId};
 
 /// Why such a photo is not shown.
 const HELD_BACK: &str = mark("it was being read when the program ended without closing, so it is left out");

@@ -11,11 +11,11 @@ use super::super::state::{
 use super::super::words;
 use super::held::{read_after_all, take_ended};
 use super::{change_current, inspect, survey};
-use crate::encode::OnConflict;
-use crate::import::{WatchSpec, is_whole_disk};
-use crate::project::{EXTENSION, Opened, is_project};
-use crate::settings::Settings;
-use crate::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
+use ::batch::project::{EXTENSION, Opened, is_project};
+use ::batch::settings::Settings;
+use ::batch::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
+use import::{WatchSpec, is_whole_disk};
+use recipe::OnConflict;
 
 pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
     match command {
@@ -264,7 +264,7 @@ fn take_settings(state: &mut AppState, work: &Settings, output_outside: bool, is
 /// Puts another list in the place of the present one; what was done before cannot be undone any more.
 fn begin(
     state: &mut AppState,
-    photos: Vec<crate::project::ProjectPhoto>,
+    photos: Vec<batch::project::ProjectPhoto>,
     path: Option<&Path>,
     effects: &mut Vec<Effect>,
 ) {

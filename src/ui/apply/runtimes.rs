@@ -8,10 +8,10 @@ use super::super::dialogs::PickerKind;
 use super::super::language::tr;
 use super::super::state::{AppState, Companion, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText};
 use super::save_text;
-use crate::backend::{BackendKind, RuntimeOptions};
-use crate::diagnostics::Diagnosis;
-use crate::latency::{CompareSpec, to_csv, to_json, to_markdown};
-use crate::worker::Request;
+use ::batch::diagnostics::Diagnosis;
+use ::batch::latency::{CompareSpec, to_csv, to_json, to_markdown};
+use ::batch::worker::Request;
+use recipe::{BackendKind, RuntimeOptions};
 
 /// Asks the worker to open the chosen runtime.
 pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {

@@ -8,10 +8,12 @@ use super::super::state::{AppState, PREVIEW_SIDE};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::pan::{Pane, pan_ui, pan_with_space_ui};
-use super::place::{self, Placement};
+use super::place;
+use super::place::Placement;
 use super::{Onto, current_pixels, guides_ui, paint_checkerboard, paint_crop, unit_rect};
-use crate::geometry::{Rect as PictureRect, Size};
-use crate::plan::{PlannedCrop, Shape};
+use geometry::{Rect as PictureRect, Size};
+use plan::PlannedCrop;
+use recipe::Shape;
 
 /// Where egui keeps the size of the last pass.
 const ROOM: &str = "after-room";

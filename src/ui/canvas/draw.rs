@@ -8,7 +8,7 @@ use super::super::theme::palette;
 use super::super::widgets::tag;
 use super::heads;
 use super::place::Placement;
-use crate::geometry::{Head, Point, Size};
+use geometry::{Head, Point, Size};
 
 /// What the canvas calls the tool; the space bar is not for it, but moves the photo.
 pub(super) const ID: &str = "draw-a-face";

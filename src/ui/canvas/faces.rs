@@ -11,7 +11,7 @@ use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
 use super::hold::takes_delete;
 use super::place::{Placement, corners};
-use crate::geometry::Face;
+use geometry::Face;
 
 /// A face smaller than this many points shows no score and no landmarks of its own accord.
 const SMALL_FACE: f32 = 28.0;

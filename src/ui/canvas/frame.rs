@@ -12,8 +12,8 @@ use super::super::language::{mark, say, tr};
 use super::super::state::{AppState, Photo, ShownFrame};
 use super::hold::{REACH, arrows, cursor, nearest};
 use super::place::Placement;
-use crate::geometry::{Grip, HandFrame, Point};
-use crate::plan::CropPlan;
+use geometry::{Grip, HandFrame, Point};
+use plan::CropPlan;
 use shape::Outline;
 
 /// Degrees for each press of an arrow key on the dot that turns; ten times as many with Shift.

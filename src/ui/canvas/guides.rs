@@ -8,9 +8,11 @@ use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::palette;
 use super::super::widgets::tag;
-use crate::geometry::Head;
-use crate::plan::{Band, DocumentRules, PlannedCrop, RuleKind, band_lines, check_rules, estimate_head, head_in_crop};
-use crate::settings::Guides;
+use ::batch::settings::Guides;
+use geometry::Head;
+use geometry::estimate_head;
+use plan::{PlannedCrop, RuleKind, band_lines, check_rules, head_in_crop};
+use recipe::{Band, DocumentRules};
 
 /// How strongly a band covers the crop.
 const VEIL: f32 = 0.28;

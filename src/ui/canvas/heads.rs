@@ -11,8 +11,8 @@ use super::super::theme::{Palette, palette};
 use super::faces::menu_ui;
 use super::hold::{REACH, arrows, cursor, nearest, takes_delete};
 use super::place::Placement;
-use crate::geometry::{Head, Point};
-use crate::plan::estimate_head;
+use geometry::estimate_head;
+use geometry::{Head, Point};
 use moves::{Handle, moved, turned_to};
 
 /// A head less high than this many points shows no lines of its own accord.
@@ -229,8 +229,8 @@ mod tests {
     use egui::{pos2, vec2};
 
     use super::*;
-    use crate::geometry::Size;
     use crate::ui::state::CanvasView;
+    use geometry::Size;
 
     #[test]
     fn the_dot_that_turns_a_head_is_where_it_can_be_seen() {

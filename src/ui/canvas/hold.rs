@@ -2,7 +2,7 @@
 
 use egui::{Context, CursorIcon, EventFilter, Id, Key, Modifiers, Pos2, Response, Ui};
 
-use crate::geometry::Point;
+use geometry::Point;
 
 /// Points around a line within which it is taken hold of.
 pub(super) const REACH: f32 = 5.0;

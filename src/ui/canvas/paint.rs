@@ -8,8 +8,9 @@ use super::super::language::say;
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::super::widgets::tag;
 use super::place::{Placement, clip_convex, corners};
-use crate::geometry::{PixelRect, Point, Size};
-use crate::plan::{Color, CropPlan, PlannedCrop, RenderSpec, Shape as Outline};
+use geometry::{PixelRect, Point, Size};
+use plan::{CropPlan, PlannedCrop};
+use recipe::{Color, RenderSpec, Shape as Outline};
 
 /// Corners that stand for an ellipse: at a diameter of 400 points it departs from one by less than a third of a point.
 const ELLIPSE_CORNERS: usize = 64;

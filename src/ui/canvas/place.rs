@@ -3,8 +3,8 @@
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use super::super::state::CanvasView;
-use crate::geometry::{self, PixelRect, Point, Rect as PictureRect, Size};
-use crate::plan::PlannedCrop;
+use geometry::{PixelRect, Point, Rect as PictureRect, Size};
+use plan::PlannedCrop;
 
 /// Points kept free around a photo that is fitted.
 const MARGIN: f32 = 16.0;

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use egui::style::NumberFormatter;
 
 use super::{Language, current};
-use crate::backend::BackendKind;
-use crate::geometry::Size;
+use geometry::Size;
+use recipe::BackendKind;
 
 /// A thing that has its place in a sentence. Fractions have none: how many decimals they are told with is for [`decimal`].
 pub(crate) trait Said {

@@ -9,7 +9,7 @@ use super::super::theme::{CORNER, space};
 use super::super::widgets::{choice, heading, labelled, note, number, percent_slider, section, tick};
 use super::super::words;
 use super::presets;
-use crate::plan::{Color, CropSpec, EdgePolicy, Position, PresetSize};
+use recipe::{Color, CropSpec, EdgePolicy, Position, PresetSize};
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = state.crop_spec();

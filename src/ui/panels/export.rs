@@ -9,7 +9,7 @@ use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
 use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
 use super::super::words;
-use crate::pipeline::OutcomeKind;
+use outcome::OutcomeKind;
 
 /// Points of the summary's list.
 const LIST_HEIGHT: f32 = 132.0;

@@ -6,7 +6,7 @@ use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, note, percent_slider, section, slider, tick};
-use crate::plan::{FinishSpec, Shape};
+use recipe::{FinishSpec, Shape};
 
 /// The corner radius a person starts from.
 const USUAL_RADIUS: f32 = 0.1;

@@ -7,8 +7,8 @@ use super::super::language::{parse_number, tr};
 use super::super::state::{AppState, ShownFrame};
 use super::super::theme::space;
 use super::super::words;
-use crate::geometry::{Grip, HandFrame, Point};
-use crate::settings::Guides;
+use ::batch::settings::Guides;
+use geometry::{Grip, HandFrame, Point};
 
 /// Points of the list of guides.
 const GUIDES: f32 = 150.0;

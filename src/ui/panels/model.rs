@@ -9,7 +9,7 @@ use super::super::state::{AppState, DescribedModel};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, busy, heading, signed};
 use super::pages::scroll_height;
-use crate::backend::onnx::ValueSummary;
+use ::batch::worker::ValueSummary;
 
 /// Points of the page.
 const WIDTH: f32 = 560.0;

@@ -15,7 +15,7 @@ use super::super::widgets::{
 use super::super::words;
 use super::paths::PathField;
 use super::{files, sheet};
-use crate::encode::OnConflict;
+use recipe::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     heading(ui, tr("Output"));

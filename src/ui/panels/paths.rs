@@ -10,8 +10,8 @@ use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::space;
 use super::super::widgets::{field_line, note, primary_button, warned, wide_button};
-use crate::import::{PathQuery, PathWant, parse_pasted_paths};
-use crate::project::EXTENSION;
+use ::batch::project::EXTENSION;
+use import::{PathQuery, PathWant, parse_pasted_paths};
 
 /// Points of the page.
 const WIDTH: f32 = 460.0;

@@ -11,7 +11,7 @@ use super::super::textures::Textures;
 use super::super::theme::{body, space};
 use super::super::widgets::elide_middle;
 use super::frame::frame_bar_ui;
-use crate::geometry::Point;
+use geometry::Point;
 
 /// The least width of a picture beside another, in points.
 const LEAST_PANE: f32 = 160.0;

@@ -9,7 +9,7 @@ use super::super::state::AppState;
 use super::super::theme::ROW;
 use super::super::widgets::{field, labelled, note, warned};
 use super::super::words;
-use crate::plan::{DocumentRules, Preset, PresetGroup};
+use recipe::{DocumentRules, Preset, PresetGroup};
 
 /// Points of the button that opens the menu.
 const MENU: f32 = 36.0;

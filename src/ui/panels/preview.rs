@@ -10,8 +10,9 @@ use super::super::textures::Textures;
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
 use super::super::words;
-use crate::geometry::Head;
-use crate::plan::{ConcernKind, CropPlan, PlannedCrop, check_rules, estimate_head};
+use geometry::Head;
+use geometry::estimate_head;
+use plan::{ConcernKind, CropPlan, PlannedCrop, check_rules};
 
 /// Points of the preview's height where the window has room.
 const HEIGHT: f32 = 232.0;

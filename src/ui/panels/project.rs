@@ -9,7 +9,7 @@ use super::super::state::{AppState, ExportScope, Leaving};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
 use super::super::words;
-use crate::worker::LostList;
+use ::batch::worker::LostList;
 
 /// Names of missing photos that are told.
 const NAMED: usize = 3;

@@ -8,7 +8,8 @@ use super::super::state::{AppState, Page, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
 use super::super::widgets::{Icon, busy, paint_icon, sign_size};
 use super::super::words;
-use crate::backend::{BackendKind, RuntimeChoice, RuntimeState};
+use outcome::RuntimeState;
+use recipe::{BackendKind, RuntimeChoice};
 
 /// Points of the closed list.
 const WIDTH: f32 = 210.0;

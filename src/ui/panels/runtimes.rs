@@ -1,5 +1,6 @@
 //! The page of runtimes: the state of each, where the library was looked for, and how sessions are opened.
 
+use ::batch::latency::offered_runtimes;
 use std::path::PathBuf;
 
 use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
@@ -16,7 +17,9 @@ use super::super::widgets::{
 use super::super::words;
 use super::pages::scroll_height;
 use super::paths::PathField;
-use crate::backend::{BackendKind, Found, Optimization, RuntimeChoice, RuntimeOptions, RuntimeReport, RuntimeState};
+use ::batch::latency::Found;
+use outcome::{RuntimeReport, RuntimeState};
+use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
 /// Points of the page.
 const WIDTH: f32 = 720.0;
@@ -106,7 +109,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     table_head(ui, "runtimes", &columns);
     // A reason that many share is written out once; what the library lacks is told in the hint.
     let mut told: Option<&str> = None;
-    for kind in BackendKind::offered() {
+    for kind in offered_runtimes() {
         let report = state.known.report(kind);
         row_ui(ui, state, &columns, kind, report, commands);
         let told_here = |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();

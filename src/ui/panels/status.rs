@@ -9,8 +9,8 @@ use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
 use super::{face, project, runtime};
-use crate::backend::BackendKind;
-use crate::pipeline::Stage;
+use outcome::Stage;
+use recipe::BackendKind;
 
 /// The stages that are told, with their names.
 const TOLD: [(Stage, &str); 4] = [

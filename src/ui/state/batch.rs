@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::pipeline::{ItemReport, OutcomeKind};
-use crate::worker::{ExportJob, ItemId, RequestId};
+use ::batch::worker::{ExportJob, ItemId, RequestId};
+use outcome::{ItemReport, OutcomeKind};
 
 /// Which photos are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

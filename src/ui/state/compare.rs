@@ -1,12 +1,13 @@
 //! Runtimes side by side: what is ticked, and what a comparison has shown.
 
+use ::batch::latency::offered_runtimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::KnownRuntimes;
-use crate::backend::BackendKind;
-use crate::latency::{CompareSpec, ComparisonTable};
-use crate::worker::RequestId;
+use ::batch::latency::{CompareSpec, ComparisonTable};
+use ::batch::worker::RequestId;
+use recipe::BackendKind;
 
 /// The view that compares runtimes.
 pub(crate) struct Compare {
@@ -56,7 +57,7 @@ impl Compare {
 
     /// The runtimes to be compared, in the order they are offered.
     pub(crate) fn ticked(&self, known: &KnownRuntimes) -> Vec<BackendKind> {
-        BackendKind::offered().into_iter().filter(|&kind| self.is_ticked(kind, known)).collect()
+        offered_runtimes().into_iter().filter(|&kind| self.is_ticked(kind, known)).collect()
     }
 
     pub(crate) fn is_running(&self) -> bool {

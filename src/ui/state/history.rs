@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::Photo;
-use crate::plan::PhotoEdits;
-use crate::settings::Settings;
-use crate::worker::{ItemId, RequestId};
+use ::batch::settings::Settings;
+use ::batch::worker::{ItemId, RequestId};
+use recipe::PhotoEdits;
 
 /// Steps that are kept; the oldest go first.
 const MOST_STEPS: usize = 10_000;

@@ -10,8 +10,8 @@ use std::time::Instant;
 use super::photo::Photo;
 use super::review::{Mark, ReviewBy, Reviews};
 use super::shown::{Filter, Shown};
-use crate::settings::ListSort;
-use crate::worker::ItemId;
+use ::batch::settings::ListSort;
+use ::batch::worker::ItemId;
 
 pub(crate) use shown_now::{Showing, Walk};
 

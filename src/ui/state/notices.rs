@@ -1,7 +1,7 @@
 //! Small messages that wait to be read, and the log of all of them.
 
 use super::super::language::count;
-use crate::worker::RequestId;
+use ::batch::worker::RequestId;
 
 /// Details of one message that are kept; more are only counted.
 const MAX_DETAILS: usize = 500;

@@ -1,8 +1,8 @@
 //! Requests that are on their way.
 
 use super::PreviewKey;
-use crate::cancel::Generation;
-use crate::worker::{ItemId, Request};
+use ::batch::worker::{ItemId, Request};
+use cancel::Generation;
 
 /// What a request without its last answer was about.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,15 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::review::{Marks, ReviewBy};
-use crate::decode::{DisplayCopy, PictureInfo};
-use crate::detect::Detection;
-use crate::geometry::{Face, Rect};
-use crate::plan::{
-    Concern, CropPlan, CropSpec, EditedFaces, FacesSeen, FinishSpec, PhotoEdits, PhotoFacts, Review, choose_faces,
-    faces_that_count, left_to_right, plan_chosen, plan_in_order, review_crops, review_photo,
+use ::batch::project::FileMark;
+use ::batch::worker::ItemId;
+use geometry::{Face, Rect};
+use outcome::Detection;
+use outcome::DisplayCopy;
+use outcome::PhotoInfo;
+use plan::{
+    Concern, CropPlan, FacesSeen, PhotoFacts, Review, choose_faces, faces_that_count, left_to_right, plan_chosen,
+    plan_in_order, review_crops, review_photo,
 };
-use crate::project::FileMark;
-use crate::worker::{FaceChoice, ItemId};
+use recipe::FaceChoice;
+use recipe::{CropSpec, EditedFaces, FinishSpec, PhotoEdits};
 
 /// One photo of the list.
 pub(crate) struct Photo {
@@ -27,7 +30,7 @@ pub(crate) struct Photo {
     /// When it was last in sight, counted in changes of what is.
     pub(super) seen_at: u64,
     /// Size, format, damage; `None` until it was looked at.
-    pub info: Option<PictureInfo>,
+    pub info: Option<PhotoInfo>,
     /// What a runtime found; `None` until one has looked.
     pub detection: Option<Arc<Detection>>,
     /// What a person has decided; changed through [`Photo::edit`].
@@ -329,9 +332,9 @@ impl Photo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::{PictureFormat, PixelLayout};
-    use crate::geometry::{Head, Point, Size};
-    use crate::plan::OwnLook;
+    use geometry::{Head, Point, Size};
+    use outcome::{PictureFormat, PixelLayout};
+    use recipe::OwnLook;
 
     fn face(x: f32, score: f32) -> Face {
         Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)
@@ -347,7 +350,7 @@ mod tests {
         photo.edit(|edits| edits.set_head(face(0.0, 0.9).bbox, Some(head)));
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
         photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
-        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
         assert!(matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
         photo.edit(|edits| edits.chosen = Some(vec![]));
         photo.toggle_face(0, &spec);
@@ -368,7 +371,7 @@ mod tests {
     fn a_photo_of_its_own_spec_is_planned_by_it() {
         let list = CropSpec::default();
         let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        photo.info = Some(PictureInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
+        photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
         photo.set_detection(Arc::new(Detection { faces: vec![face(100.0, 0.9)], ..Detection::default() }));
         let mut own = OwnLook::default();
         own.crop.output = Size::new(90, 100);

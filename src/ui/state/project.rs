@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::AppState;
-use crate::encode::OnConflict;
-use crate::plan::PhotoEdits;
-use crate::project::{Project, ProjectPhoto, Wanted};
-use crate::settings::Settings;
-use crate::worker::{EndedBefore, ItemId, LostList, RequestId};
+use ::batch::project::{Project, ProjectPhoto, Wanted};
+use ::batch::settings::Settings;
+use ::batch::worker::{EndedBefore, ItemId, LostList, RequestId};
+use recipe::OnConflict;
+use recipe::PhotoEdits;
 
 /// What is known of the project.
 pub(crate) struct ProjectState {

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use super::ExportMark;
 use super::photo::Photo;
-use crate::plan::{CropSpec, ReasonGroup, Review};
-use crate::worker::ItemId;
+use ::batch::worker::ItemId;
+use plan::{ReasonGroup, Review};
+use recipe::CropSpec;
 
 /// Something a photo can be found by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

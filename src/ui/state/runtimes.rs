@@ -1,9 +1,10 @@
 //! Runtimes: what runs, what is pinned beside it, and what is known of every one.
 
 use super::{AppState, Pending};
-use crate::backend::{BackendKind, RuntimeChoice, RuntimeInUse, RuntimeReport, RuntimeState};
-use crate::latency::RuntimeTable;
-use crate::worker::ModelPage;
+use ::batch::latency::RuntimeTable;
+use ::batch::worker::ModelPage;
+use outcome::{RuntimeInUse, RuntimeReport, RuntimeState};
+use recipe::{BackendKind, RuntimeChoice};
 
 /// What was asked for and what runs.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::photo::Photo;
 use super::review::{Mark, Marks};
-use crate::import::natural_cmp;
-use crate::settings::ListSort;
-use crate::worker::ItemId;
+use ::batch::settings::ListSort;
+use ::batch::worker::ItemId;
+use import::natural_cmp;
 
 /// Stands for no place.
 const NOWHERE: u32 = u32::MAX;

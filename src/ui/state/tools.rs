@@ -1,8 +1,8 @@
 //! What is in a person's hand on the canvas, and the frame that is shown there.
 
 use super::{AppState, CanvasView, PREVIEW_SIDE};
-use crate::geometry::{HandFrame, Size};
-use crate::plan::PlannedCrop;
+use geometry::{HandFrame, Size};
+use plan::PlannedCrop;
 
 /// Modes of the canvas; none outlives the window.
 pub(crate) struct CanvasTools {

@@ -1,6 +1,6 @@
 //! Which part of the photo the canvas shows, and how large.
 
-use crate::geometry::{Point, Size};
+use geometry::{Point, Size};
 
 /// Most screen pixels a picture pixel may take.
 const MAX_SCALE: f32 = 16.0;

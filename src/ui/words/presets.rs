@@ -1,7 +1,7 @@
 //! The built-in presets in the window's language: `plan` has their names and what there is to know of them in English.
 
 use super::super::language::{Language, current, known, mark};
-use crate::plan::{Preset, PresetGroup};
+use recipe::{Preset, PresetGroup};
 
 /// A preset's name: a person's own is as they wrote it.
 pub(crate) fn preset_name(preset: &Preset) -> String {
@@ -123,7 +123,7 @@ pub(crate) const OF_PRESETS: &[&str] = &[
 mod tests {
     use super::super::super::language::set_current;
     use super::*;
-    use crate::plan::built_in_presets;
+    use recipe::built_in_presets;
 
     #[test]
     fn every_sentence_of_the_built_in_presets_is_known() {

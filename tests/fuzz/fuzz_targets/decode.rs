@@ -2,8 +2,9 @@
 
 #![no_main]
 
-use iron_cropper::decode::{DecodeLimits, PhotoFile, Want};
-use iron_cropper::geometry::{PixelRect, Size};
+use recipe::DecodeLimits;
+use picture::{PhotoFile, Want};
+use geometry::{PixelRect, Size};
 use libfuzzer_sys::fuzz_target;
 
 const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };

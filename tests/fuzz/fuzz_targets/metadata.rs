@@ -2,11 +2,14 @@
 
 #![no_main]
 
-use iron_cropper::decode::{Channels, DecodeLimits, PhotoFile, Pixels, decode_bytes};
-use iron_cropper::encode::{EncodeSpec, MetadataPolicy, OutputFormat, encode_crop};
-use iron_cropper::geometry::{Orientation, Size};
-use iron_cropper::plan::Color;
-use iron_cropper::render::Crop;
+use picture::{PhotoFile, Pixels, decode_bytes};
+use outcome::Channels;
+use recipe::DecodeLimits;
+use recipe::{EncodeSpec, MetadataPolicy, OutputFormat};
+use picture::encode_crop;
+use geometry::{Orientation, Size};
+use recipe::Color;
+use picture::Crop;
 use libfuzzer_sys::fuzz_target;
 
 const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };

@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use iron_cropper::encode::{Claim, NameBook, OnConflict, OutputSpec};
-use iron_cropper::naming::output_stem;
+use pipeline::{Claim, NameBook};
+use recipe::{OnConflict, OutputSpec};
+use naming::output_stem;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|names: &[u8]| {

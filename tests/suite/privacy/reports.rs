@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use iron_cropper::backend::TELEMETRY_VARIABLE;
+use outcome::TELEMETRY_VARIABLE;
 use tempfile::TempDir;
 
 use super::goes_out;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use batch::worker::{Event, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::backend::BackendKind;
-use iron_cropper::pipeline::OutcomeKind;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, Request};
+use outcome::OutcomeKind;
+use recipe::BackendKind;
 
 use super::script::{Window, face, finished, ready, two_faces};
 use super::{open_with_output_folder, progress, report, start_export};

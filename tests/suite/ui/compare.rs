@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
+use batch::worker::{Event, Request, RequestId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::backend::{BackendKind, Provider, RuntimeState};
-use iron_cropper::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
 use iron_cropper::ui::PickerKind;
-use iron_cropper::worker::{Event, Request, RequestId};
+use outcome::RuntimeState;
+use recipe::{BackendKind, Provider};
 
 use super::script::{Window, ready, two_faces};
 

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use batch::settings::Settings;
+use batch::worker::{EndedBefore, Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::backend::RuntimeChoice;
-use iron_cropper::settings::Settings;
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::{EndedBefore, Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
+use recipe::RuntimeChoice;
 
 use super::script::{Window, runtime, two_faces};
 use super::{export, with_output_folder};

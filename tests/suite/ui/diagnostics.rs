@@ -1,12 +1,12 @@
 //! Copying what those who help need to know.
 
-use iron_cropper::diagnostics::{
+use batch::diagnostics::{
     CropTrial, Diagnosis, DiagnosisSpec, DisplayFacts, LibraryFacts, LoggedError, MachineFacts, RuntimeFacts,
     SettingsFacts, WindowFacts,
 };
-use iron_cropper::settings::Settings;
+use batch::settings::Settings;
+use batch::worker::{Event, Request};
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::{Event, Request};
 
 use super::script::Window;
 

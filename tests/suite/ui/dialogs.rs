@@ -2,11 +2,11 @@
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
+use batch::worker::{Event, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use iron_cropper::import::{PathCompletions, PathEntry, PathQuery, PathWant};
+use import::{PathCompletions, PathEntry, PathQuery, PathWant};
 use iron_cropper::ui::PickerKind;
-use iron_cropper::worker::{Event, Request};
 
 use super::script::{Window, two_faces};
 

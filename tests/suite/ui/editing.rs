@@ -1,13 +1,15 @@
 //! The canvas editor: frames by hand, faces drawn and numbered, guides, before and after.
 
+use batch::settings::{Guides, Settings};
+use batch::worker::Request;
 use egui::{Event as Input, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
-use iron_cropper::detect::Thoroughness;
-use iron_cropper::geometry::{Face, PixelRect};
-use iron_cropper::plan::{CropSpec, EdgePolicy, PlannedCrop, Select, find_preset, plan_in_order};
-use iron_cropper::settings::{Guides, Settings};
+use geometry::{Face, PixelRect};
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::{FaceChoice, Request};
+use plan::{PlannedCrop, plan_in_order};
+use recipe::FaceChoice;
+use recipe::Thoroughness;
+use recipe::{CropSpec, EdgePolicy, Select, find_preset};
 
 use super::script::{PHOTO, Window, face, two_faces};
 use super::{open_with_output_folder, with_output_folder};
@@ -409,7 +411,7 @@ fn guides_are_chosen_and_kept() {
 
 #[test]
 fn the_crop_beside_the_photo_is_asked_for_with_the_pixels_it_is_shown_with() {
-    let output = iron_cropper::geometry::Size::new(1500, 1500);
+    let output = geometry::Size::new(1500, 1500);
     let mut window = open_with_spec(CropSpec { output, ..CropSpec::default() });
     let side = |window: &mut Window| {
         window.steps(6);

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
+use batch::settings::Settings;
+use batch::worker::{Event, Request};
 use egui::Role;
 use egui_kittest::kittest::Queryable;
-use iron_cropper::backend::{Optimization, RuntimeOptions};
-use iron_cropper::decode::{Damage, DecodeError, DisplayCopy};
-use iron_cropper::encode::{ColorPolicy, MetadataPolicy, OutputFormat};
-use iron_cropper::geometry::{PixelRect, Size};
-use iron_cropper::pipeline::StageError;
-use iron_cropper::settings::Settings;
+use geometry::{PixelRect, Size};
 use iron_cropper::ui::{OpenedFiles, SessionOverrides, WindowOptions};
-use iron_cropper::worker::{Event, Request};
+use outcome::StageError;
+use outcome::{Damage, DecodeError, DisplayCopy};
+use recipe::{ColorPolicy, MetadataPolicy, OutputFormat};
+use recipe::{Optimization, RuntimeOptions};
 
 use super::script::{PHOTO, Window, inspected, surveyed, two_faces};
 use super::{export, open_with_output_folder, with_output_folder};

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use batch::settings::Settings;
+use batch::worker::{Event, Request};
 use egui::{Key, Modifiers, Pos2, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
-use iron_cropper::detect::{Detection, Look, LookKind};
-use iron_cropper::geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform};
-use iron_cropper::plan::{CropSpec, Expected, PlannedCrop, estimate_head};
-use iron_cropper::settings::Settings;
+use geometry::estimate_head;
+use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform};
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::{Event, FaceChoice, Request};
+use outcome::{Detection, Look, LookKind};
+use plan::PlannedCrop;
+use recipe::FaceChoice;
+use recipe::{CropSpec, Expected};
 
 use super::script::{Window, face, inspected, surveyed, two_faces};
 use super::{open_with_output_folder, preview, with_output_folder};

@@ -1,10 +1,10 @@
 //! Keys: what they do, and when they are left to a field.
 
+use batch::settings::Settings;
+use batch::worker::Request;
 use egui::{Event as Input, ImeEvent, Key, Role};
 use egui_kittest::kittest::Queryable;
-use iron_cropper::settings::Settings;
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::Request;
 
 use super::script::{Window, two_faces};
 use super::{export, open_with_output_folder};

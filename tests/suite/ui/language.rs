@@ -1,10 +1,10 @@
 //! The window in other languages.
 
+use batch::settings::{LanguageChoice, Settings};
+use batch::worker::{Event, Request};
 use egui::Role;
 use egui_kittest::kittest::Queryable;
-use iron_cropper::settings::{LanguageChoice, Settings};
 use iron_cropper::ui::{Language, Letters, WindowOptions};
-use iron_cropper::worker::{Event, Request};
 
 use super::script::{Window, two_faces};
 
@@ -71,7 +71,7 @@ fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
     let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/gone.jpg".into()] });
     let survey = window.sent().into_iter().find(|(_, request)| matches!(request, Request::Survey { .. }));
-    let denied = iron_cropper::decode::DecodeError::Unreadable(std::io::Error::other("permission denied"));
+    let denied = outcome::DecodeError::Unreadable(std::io::Error::other("permission denied"));
     let (id, _) = survey.expect("a survey");
     window.answer(id, Event::Failed { item: None, error: denied.into() });
     assert!(window.tells("gone.jpg, fehlgeschlagen: die Datei kann nicht gelesen werden: permission denied"));

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use batch::project::Opened;
+use batch::settings::Settings;
+use batch::worker::Request;
 use egui::{Key, Modifiers};
-use iron_cropper::encode::OnConflict;
-use iron_cropper::project::Opened;
-use iron_cropper::settings::Settings;
 use iron_cropper::ui::PickerKind;
-use iron_cropper::worker::Request;
+use recipe::OnConflict;
 
 use super::project::opened;
 use super::script::Window;

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use batch::latency::open_chosen;
+use batch::settings::Settings;
+use batch::worker::{OpenOrder, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use iron_cropper::latency::open_chosen;
-use iron_cropper::settings::Settings;
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
-use iron_cropper::worker::{OpenOrder, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 
 use crate::support::{folder, run, samples, tree};
 

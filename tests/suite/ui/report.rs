@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use iron_cropper::pipeline::OutcomeKind;
+use batch::worker::{EarlierRun, Event, JournalPlace, Request, RequestId, RunQuery, RunsOf};
 use iron_cropper::ui::PickerKind;
-use iron_cropper::worker::{EarlierRun, Event, JournalPlace, Request, RequestId, RunQuery, RunsOf};
+use outcome::OutcomeKind;
 
 use super::script::{Window, two_faces};
 use super::{export, open_with_output_folder, progress, report, start_export};
@@ -123,6 +123,6 @@ fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
 #[test]
 fn the_words_of_the_worker_are_those_that_are_translated() {
     let path = Path::new("report.txt");
-    let refused = iron_cropper::report::write_report(&[], Some(path)).expect_err("refused").to_string();
+    let refused = batch::report::write_report(&[], Some(path)).expect_err("refused").to_string();
     assert_eq!(refused, "report.txt does not end in .html, .csv or .json");
 }

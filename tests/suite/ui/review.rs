@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use batch::worker::{Event, Request, RequestId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::geometry::{Face, Point, Rect};
+use geometry::{Face, Point, Rect};
 use iron_cropper::ui::WindowOptions;
-use iron_cropper::worker::{Event, Request, RequestId};
 
 use super::script::{Window, inspected, surveyed};
 use super::{export, open_with_output_folder};

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
+use batch::settings::Settings;
+use batch::worker::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::backend::onnx::ModelSummary;
-use iron_cropper::backend::{
-    BackendKind, Found, LibraryError, ModelBytes, Optimization, Provider, RuntimeChoice, RuntimeOptions, RuntimeReport,
-    RuntimeState, SearchStep,
-};
-use iron_cropper::settings::Settings;
+use engines::{Found, SearchStep};
+use inference::ModelBytes;
+use inference::onnx::ModelSummary;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use iron_cropper::worker::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Request};
+use outcome::{LibraryError, RuntimeReport, RuntimeState};
+use recipe::{BackendKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
 
 use super::script::{Window, inspected_beside, ready, tried, two_faces};
 
@@ -38,7 +38,7 @@ fn the_list_has_every_runtime_with_its_state_and_the_reason() {
     let mut window = Window::open();
     assert_eq!(window.runtime_shown(), "Auto: tract 0.0.1");
     window.open_runtimes();
-    for kind in BackendKind::offered() {
+    for kind in engines::offered_runtimes() {
         assert!(window.has(&format!("{kind}: checking…")), "{kind}");
     }
     let broken = RuntimeReport::new(ORT, RuntimeState::Failed, Some("the library crashed".to_owned()));
@@ -46,7 +46,7 @@ fn the_list_has_every_runtime_with_its_state_and_the_reason() {
     assert!(window.has("tract: ready, 83 ms") && window.has("ONNX Runtime, CPU: failed: the library crashed"));
     let unusable = |window: &Window, label: &str| window.harness.get_by_label(label).accesskit_node().is_disabled();
     assert!(unusable(&window, "ONNX Runtime, CPU: failed: the library crashed"));
-    for kind in BackendKind::offered().into_iter().filter(|kind| ![BackendKind::Tract, ORT].contains(kind)) {
+    for kind in engines::offered_runtimes().into_iter().filter(|kind| ![BackendKind::Tract, ORT].contains(kind)) {
         let label = format!("{kind}: library missing (no library was found)");
         assert!(unusable(&window, &label), "{label}");
     }
@@ -182,8 +182,8 @@ fn new_options_open_the_runtime_anew_once_they_stand_still() {
     assert!(!window.tells("out of luck"), "of options that are no longer asked for");
 
     let error = LibraryError::RestartToApply { path: "/opt/b.so".into(), loaded: "/opt/a.so".into() };
-    let error = iron_cropper::backend::BackendError::Library(error);
-    let error = OpenError::Failure(iron_cropper::latency::OpenFailure::Backend(error));
+    let error = outcome::BackendError::Library(error);
+    let error = OpenError::Failure(batch::latency::OpenFailure::Backend(error));
     window.answer(second[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error });
     assert!(window.tells("restart to use /opt/b.so"));
     assert!(!window.sent_one(trial).1, "tried with the new options");
@@ -230,7 +230,7 @@ fn the_page_of_the_model_sums_it_up() {
 }
 
 /// A window with a photo, in which rten is being pinned.
-fn pinning_rten() -> (Window, iron_cropper::worker::RequestId) {
+fn pinning_rten() -> (Window, batch::worker::RequestId) {
     let mut window = Window::open();
     window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
     window.add(&["/photos/anna.jpg"], &two_faces());

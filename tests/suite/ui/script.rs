@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use batch::latency::RuntimeTable;
+use batch::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
+use cancel::Generation;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use iron_cropper::backend::{
-    BackendKind, LibrarySearch, RuntimeChoice, RuntimeInUse, RuntimeReport, RuntimeState, SessionInfo,
-};
-use iron_cropper::cancel::Generation;
-use iron_cropper::decode::{DisplayCopy, PictureFormat, PictureInfo, PixelLayout};
-use iron_cropper::detect::Detection;
-use iron_cropper::geometry::{Face, Point, Rect, Size};
-use iron_cropper::latency::RuntimeTable;
-use iron_cropper::pipeline::{Stage, StageTimes};
+use engines::LibrarySearch;
+use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
-use iron_cropper::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
+use outcome::Detection;
+use outcome::PhotoInfo;
+use outcome::{DisplayCopy, PictureFormat, PixelLayout};
+use outcome::{RuntimeInUse, RuntimeReport, RuntimeState, SessionInfo};
+use outcome::{Stage, StageTimes};
+use recipe::{BackendKind, RuntimeChoice};
 
 /// Size of every scripted photo.
 pub(super) const PHOTO: Size = Size::new(1000, 800);
@@ -346,8 +347,8 @@ fn copy(side: u32) -> DisplayCopy {
     DisplayCopy { size, rgba: vec![128; size.pixels() as usize * 4].into() }
 }
 
-fn info() -> PictureInfo {
-    PictureInfo::plain(PHOTO, PictureFormat::Jpeg, PixelLayout::RGB8)
+fn info() -> PhotoInfo {
+    PhotoInfo::plain(PHOTO, PictureFormat::Jpeg, PixelLayout::RGB8)
 }
 
 fn detection(faces: &[Face]) -> Option<Arc<Detection>> {
@@ -394,6 +395,6 @@ pub(super) fn ready(kind: BackendKind, warm_ms: f64) -> RuntimeReport {
 pub(super) fn tried(known: &[RuntimeReport]) -> RuntimeTable {
     let missing = |kind| RuntimeReport::new(kind, RuntimeState::Missing, Some("no library was found".to_owned()));
     let report = |kind| known.iter().find(|report| report.kind == kind).cloned().unwrap_or_else(|| missing(kind));
-    let reports = BackendKind::offered().into_iter().map(report).collect();
+    let reports = engines::offered_runtimes().into_iter().map(report).collect();
     RuntimeTable { reports, search: LibrarySearch::default() }
 }

@@ -1,15 +1,15 @@
 //! Presets, rules of documents, finish, looks and sheets.
 
+use batch::settings::Settings;
+use batch::worker::{Event, ExportJob, Request};
 use egui_kittest::kittest::{NodeT, Queryable};
-use iron_cropper::detect::Thoroughness;
-use iron_cropper::encode::OutputFormat;
-use iron_cropper::plan::{
+use iron_cropper::ui::{PickerKind, WindowOptions};
+use recipe::OutputFormat;
+use recipe::Thoroughness;
+use recipe::{
     CropSpec, FinishSpec, Paper, Preset, PresetGroup, PresetSize, SheetFormat, find_preset, presets_from_toml,
 };
-use iron_cropper::plan::{Shape, presets_to_toml};
-use iron_cropper::settings::Settings;
-use iron_cropper::ui::{PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, ExportJob, Request};
+use recipe::{Shape, presets_to_toml};
 
 use super::script::{Window, two_faces};
 use super::with_output_folder;

@@ -1,7 +1,8 @@
 //! Undoing and doing again: decisions, settings, the list.
 
+use batch::worker::Request;
 use egui::{Key, Modifiers};
-use iron_cropper::worker::{FaceChoice, Request};
+use recipe::FaceChoice;
 
 use super::script::{Window, two_faces};
 use super::{export, is_look, open_with_output_folder};
@@ -67,7 +68,7 @@ fn settings_are_undone_a_gesture_at_a_time() {
     window.sent();
     window.click("Export all");
     let (_, job) = window.sent_one(export);
-    assert_eq!(job.crop, iron_cropper::plan::CropSpec::default());
+    assert_eq!(job.crop, recipe::CropSpec::default());
 }
 
 #[test]

@@ -6,17 +6,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use batch::settings::Settings;
+use batch::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use iron_cropper::backend::{BackendKind, RuntimeChoice};
-use iron_cropper::decode::DisplayCopy;
-use iron_cropper::encode::{EncodeSpec, OutputFormat};
-use iron_cropper::geometry::Size;
-use iron_cropper::plan::CropSpec;
-use iron_cropper::settings::Settings;
+use geometry::Size;
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
-use iron_cropper::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
+use outcome::DisplayCopy;
+use recipe::CropSpec;
+use recipe::{BackendKind, RuntimeChoice};
+use recipe::{EncodeSpec, OutputFormat};
 
 use super::script::Dropped;
 use crate::support::{folder, names, put_portrait, put_ramp, read_picture};

@@ -8,7 +8,7 @@ use super::super::super::theme::palette;
 use super::super::super::widgets::tag;
 use super::super::super::words;
 use super::{Hold, nearest};
-use crate::geometry::Grip;
+use geometry::Grip;
 
 /// Points from the frame's side to the dot that turns it.
 const TURNER: f32 = 26.0;

@@ -1,6 +1,6 @@
 //! How a head changes when one of its lines is moved.
 
-use crate::geometry::{Head, Point};
+use geometry::{Head, Point};
 
 /// What can be taken hold of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::theme::{palette, small, space};
 use super::super::super::words;
-use crate::latency::{CompareRow, Sample, Statistics};
+use ::batch::latency::{CompareRow, Sample, Statistics};
 
 /// Points of one runtime's bar with its words.
 const BAR_ROW: f32 = 44.0;

@@ -9,8 +9,9 @@ use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
 use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
 use super::super::runtimes::pin_ui;
-use crate::backend::{BackendKind, RuntimeState};
-use crate::latency::{CompareRow, difference};
+use ::batch::latency::{CompareRow, difference};
+use outcome::RuntimeState;
+use recipe::BackendKind;
 
 /// Points of the column that holds the button.
 const PIN: f32 = 62.0;

@@ -1,5 +1,6 @@
 //! What is compared, and the button that starts it.
 
+use ::batch::latency::offered_runtimes;
 use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
 
 use super::super::super::command::{Command, Commands};
@@ -8,7 +9,7 @@ use super::super::super::state::{AppState, CompareRun};
 use super::super::super::theme::{ROW, palette, space};
 use super::super::super::widgets::{busy, primary_button, tick};
 use super::super::super::words;
-use crate::backend::BackendKind;
+use recipe::BackendKind;
 
 /// Points of the column that holds the groups' names.
 const GROUP: f32 = 96.0;
@@ -72,7 +73,7 @@ fn unusable_ui(ui: &mut Ui, state: &AppState) {
         return;
     }
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-    for kind in BackendKind::offered().into_iter().filter(|&kind| state.known.is_unusable(kind)) {
+    for kind in offered_runtimes().into_iter().filter(|&kind| state.known.is_unusable(kind)) {
         let reason = words::availability(state.known.report(kind));
         match reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, names)) => names.push(words::in_group(kind)),

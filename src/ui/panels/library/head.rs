@@ -9,7 +9,7 @@ use super::super::super::state::{AppState, Filter, Mark, Marks};
 use super::super::super::theme::space;
 use super::super::super::widgets::{ICON, Icon, field, icon_button, tick};
 use super::super::super::words;
-use crate::settings::ListSort;
+use ::batch::settings::ListSort;
 
 /// Points of a chip's height.
 const CHIP: f32 = 20.0;

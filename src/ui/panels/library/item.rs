@@ -11,8 +11,8 @@ use super::super::super::textures::Textures;
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
 use super::super::super::widgets::{Sign, paint_sign};
 use super::super::super::words;
-use crate::plan::Severity;
-use crate::worker::ItemId;
+use ::batch::worker::ItemId;
+use plan::Severity;
 
 /// Points of a sign's side.
 pub(super) const SIGN: f32 = 18.0;

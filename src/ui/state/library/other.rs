@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::super::super::language::mark;
 use super::{Filter, Library, Photo};
-use crate::project::ProjectPhoto;
-use crate::worker::ItemId;
+use ::batch::project::ProjectPhoto;
+use ::batch::worker::ItemId;
 
 impl Library {
     /// Puts other photos in the place of all that are here; gives their ids. A path that is there twice is taken once.

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{Filter, Library, ListSort, Photo, SelectHow};
-use crate::decode::DisplayCopy;
-use crate::worker::ItemId;
+use ::batch::worker::ItemId;
+use outcome::DisplayCopy;
 
 /// Most bytes of thumbnails that are kept; beyond it those out of sight the longest go, and are found again when they are
 /// wanted. Some 850 of 160 x 120 pixels.

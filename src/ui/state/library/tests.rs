@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::super::Marks;
 use super::*;
-use crate::decode::{DisplayCopy, PictureFormat, PictureInfo, PixelLayout};
-use crate::detect::Detection;
-use crate::geometry::{Face, Point, Rect, Size};
-use crate::plan::CropSpec;
+use geometry::{Face, Point, Rect, Size};
+use outcome::Detection;
+use outcome::PhotoInfo;
+use outcome::{DisplayCopy, PictureFormat, PixelLayout};
+use recipe::CropSpec;
 
 fn library(names: &[&str]) -> Library {
     let mut library = Library::default();
@@ -67,7 +68,7 @@ fn looked_at() -> (Library, Vec<ItemId>) {
     let ids: Vec<ItemId> = library.photos().iter().map(|photo| photo.id).collect();
     for (place, &id) in ids.iter().enumerate() {
         let photo = library.get_mut(id).expect("listed");
-        photo.info = Some(PictureInfo::plain(Size::new(1000, 800), PictureFormat::Jpeg, PixelLayout::RGB8));
+        photo.info = Some(PhotoInfo::plain(Size::new(1000, 800), PictureFormat::Jpeg, PixelLayout::RGB8));
         let points = [(50.0, 70.0), (110.0, 70.0), (80.0, 110.0), (55.0, 150.0), (105.0, 150.0)];
         let points = points.map(|(x, y)| Point::new(380.0 + x * 1.45, 170.0 + y * 1.45));
         let face = Face::new(Rect::new(380.0, 170.0, 232.0, 290.0), points, 0.93);

@@ -1,0 +1,116 @@
+//! Cropping a small picture with the bundled model: the proof that a photo can be cropped here.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::private::Private;
+use crate::latency::{PROBE_PICTURE, RuntimeTable, choose};
+use engines::probe;
+use engines::probe::run_child;
+use outcome::RuntimeState;
+use recipe::{BackendKind, RuntimeOptions};
+
+/// How long one crop may take, the start of the process and of the runtime in it.
+const CROP_LIMIT: Duration = Duration::from_secs(20);
+
+/// Runtimes that are tried until one gives a crop.
+const MOST: usize = 3;
+
+/// What became of cropping the picture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CropTrial {
+    /// The runtime that was used last; `None` where none works.
+    pub runtime: Option<&'static str>,
+    /// True where a crop was written.
+    pub cropped: bool,
+    /// Faces that were found.
+    pub faces: Option<u64>,
+    /// Milliseconds of the whole process.
+    pub took_ms: Option<f64>,
+    /// Why there is no crop, one reason a runtime.
+    pub reasons: Vec<String>,
+}
+
+/// Crops the picture with the runtimes that work, in the order Auto takes them, until one gives a crop. The program itself does
+/// it, in a process of its own and into a folder that is gone afterwards.
+pub(super) fn crop(table: &RuntimeTable, options: &RuntimeOptions, private: &Private) -> CropTrial {
+    let mut trial = CropTrial { runtime: None, cropped: false, faces: None, took_ms: None, reasons: Vec::new() };
+    let Some(program) = probe::program() else {
+        trial.reasons.push("the program does not know its own path".to_owned());
+        return trial;
+    };
+    let ready = table.reports.iter().filter(|report| report.state == RuntimeState::Ready).map(|report| report.kind);
+    let mut kinds: Vec<BackendKind> = choose(table).map(|auto| auto.kind).into_iter().collect();
+    kinds.extend(ready.filter(|kind| !kinds.contains(kind)).collect::<Vec<_>>());
+    if kinds.is_empty() {
+        trial.reasons.push("no runtime works here".to_owned());
+    }
+    for kind in kinds.into_iter().take(MOST) {
+        let start = Instant::now();
+        trial.runtime = Some(kind.id());
+        match crop_with(program, kind, options) {
+            Ok(faces) => {
+                (trial.cropped, trial.faces) = (true, Some(faces));
+                trial.took_ms = Some((start.elapsed().as_secs_f64() * 1e4).round() / 10.0);
+                break;
+            }
+            Err(reason) => trial.reasons.push(format!("{}: {}", kind.id(), private.tilde(&reason))),
+        }
+    }
+    trial
+}
+
+/// The number of faces found, once one was cropped.
+fn crop_with(program: &Path, kind: BackendKind, options: &RuntimeOptions) -> Result<u64, String> {
+    let folder =
+        tempfile::Builder::new().prefix("iron-cropper-doctor-").tempdir().map_err(|error| error.to_string())?;
+    let (photo, output) = (folder.path().join("probe.jpg"), folder.path().join("out"));
+    std::fs::write(&photo, PROBE_PICTURE).map_err(|error| format!("no temporary file can be written: {error}"))?;
+    let mut arguments: Vec<OsString> = vec!["crop".into(), photo.into(), "-o".into(), output.clone().into()];
+    arguments.extend(["--json", "--runtime", kind.id(), "--threads"].map(OsString::from));
+    arguments.push(options.threads.to_string().into());
+    if let (BackendKind::Ort(_), Some(library)) = (kind, &options.library) {
+        arguments.extend(["--onnxruntime".into(), library.into()]);
+    }
+    let answer = run_child(program, &arguments, CROP_LIMIT).map_err(|error| format!("it made the process {error}"))?;
+    read(&answer, &output)
+}
+
+fn read(answer: &str, output: &Path) -> Result<u64, String> {
+    let nothing = || "the process gave no answer".to_owned();
+    let line: Value = serde_json::from_str(answer.lines().last().ok_or_else(nothing)?).map_err(|_| nothing())?;
+    let outcome = line["outcome"].as_str().unwrap_or_default();
+    if outcome != "cropped" {
+        return Err(format!("{outcome} instead of a crop"));
+    }
+    let written = line["crops"][0]["written"].as_str().map(Path::new);
+    if written.is_none_or(|path| !path.starts_with(output) || !path.is_file()) {
+        return Err("the crop is not there".to_owned());
+    }
+    Ok(line["faces"].as_array().map_or(0, Vec::len) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_crop_that_is_there_counts() {
+        let folder = tempfile::tempdir().expect("made");
+        let file = folder.path().join("probe.jpg");
+        let line = |outcome: &str| {
+            let crops = serde_json::json!([{ "written": file }]);
+            serde_json::json!({ "outcome": outcome, "faces": [1, 2], "crops": crops }).to_string()
+        };
+        assert_eq!(read(&line("cropped"), folder.path()), Err("the crop is not there".to_owned()));
+        std::fs::write(&file, "x").expect("written");
+        assert_eq!(read(&line("cropped"), folder.path()), Ok(2));
+        assert!(read(&line("cropped"), Path::new("/elsewhere")).is_err());
+        assert!(read(&line("no-face"), folder.path()).is_err_and(|reason| reason.starts_with("no-face")));
+        assert!(read("words", folder.path()).is_err() && read("", folder.path()).is_err());
+    }
+}

@@ -1,0 +1,212 @@
+//! Measuring a runtime from outside: in a process of its own, where nothing it does can hurt this one.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::measure::with_causes;
+use super::{MODEL_INPUT, MeasureOrder, measure};
+use crate::platform::Folders;
+use engines::probe;
+use engines::probe::{ChildError, run_child};
+use engines::{Found, LibraryHints, LibrarySearch, find_library, is_included};
+use inference::SessionOptions;
+use outcome::{LibraryError, RuntimeReport, RuntimeState};
+use recipe::{BackendKind, RuntimeOptions};
+
+/// What a child is asked for beside opening a session.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ask<'a> {
+    /// Runs after the first; `None` only loads.
+    pub(super) warm_runs: Option<u32>,
+    /// Where its outputs go.
+    pub(super) outputs: Option<&'a Path>,
+    /// How long all of it may take.
+    pub(super) limit: Duration,
+}
+
+/// A model, options and a library to measure runtimes with.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    model: Option<PathBuf>,
+    /// As they were asked for: the library may be a folder, or none.
+    options: RuntimeOptions,
+    cache_dir: Option<PathBuf>,
+    /// Where the library was looked for.
+    pub(super) search: LibrarySearch,
+}
+
+impl Subject {
+    /// Looks for the library at once.
+    pub(super) fn new(model: Option<&Path>, options: &RuntimeOptions, folders: Option<&Folders>) -> Self {
+        let of_process = LibraryHints::of_this_process(folders.map(|folders| folders.data_dir.clone()));
+        let search = find_library(&LibraryHints { setting: options.library.clone(), ..of_process });
+        Self {
+            model: model.map(Path::to_owned),
+            options: options.clone(),
+            cache_dir: folders.map(|folders| folders.cache_dir.clone()),
+            search,
+        }
+    }
+
+    /// What a subject is that no library is needed for: nothing is searched.
+    pub(super) fn without_library(model: Option<&Path>, options: &RuntimeOptions, folders: Option<&Folders>) -> Self {
+        Self {
+            model: model.map(Path::to_owned),
+            options: options.clone(),
+            cache_dir: folders.map(|folders| folders.cache_dir.clone()),
+            search: LibrarySearch::default(),
+        }
+    }
+
+    /// Where something may be kept.
+    pub(super) fn cache_dir(&self) -> Option<&Path> {
+        self.cache_dir.as_deref()
+    }
+
+    /// The options to open a session of `kind` with, the library named by its absolute path.
+    ///
+    /// # Errors
+    /// `kind` needs the library, and there is none.
+    pub(super) fn session_options(&self, kind: BackendKind) -> Result<SessionOptions, LibraryError> {
+        let library = match kind {
+            BackendKind::Ort(_) => Some(self.search.require()?.to_owned()),
+            _ => None,
+        };
+        let runtime = RuntimeOptions { library, ..self.options.clone() };
+        Ok(SessionOptions { input: MODEL_INPUT, runtime, cache_dir: self.cache_dir.clone() })
+    }
+
+    /// Measures `kind`. Runtimes that are part of this program are measured in this process where nobody has said which
+    /// program a child is; ONNX Runtime never is.
+    pub(super) fn measure(&self, kind: BackendKind, ask: Ask<'_>) -> RuntimeReport {
+        let without = |state, reason| RuntimeReport::new(kind, state, Some(reason));
+        if !is_included(kind) {
+            return without(RuntimeState::Unsupported, "not included in this build".to_owned());
+        }
+        let options = match self.session_options(kind) {
+            Ok(options) => options,
+            Err(error) => return without(RuntimeState::Missing, missing(&error, &self.search)),
+        };
+        let library = options.runtime.library.clone();
+        let order = MeasureOrder {
+            kind,
+            model: self.model.clone(),
+            options: options.runtime,
+            input: options.input,
+            cache_dir: options.cache_dir,
+            load_only: ask.warm_runs.is_none(),
+            runs: ask.warm_runs.unwrap_or_default(),
+            outputs: ask.outputs.map(Path::to_owned),
+            mark: random_mark(),
+        };
+        let Some(program) = probe::program() else {
+            return if library.is_none() {
+                RuntimeReport { peak_memory_mb: None, ..measure(&order) }
+            } else {
+                without(RuntimeState::Failed, "it cannot be tried first: no program to try it in was named".to_owned())
+            };
+        };
+        let report = match run_child(program, &order.arguments(), ask.limit) {
+            Ok(answer) => read_answer(&order, &answer).unwrap_or_else(|| {
+                without(RuntimeState::Failed, "the process that tried it ended without an answer".to_owned())
+            }),
+            Err(error) => broken(kind, library.as_deref(), &error),
+        };
+        RuntimeReport { library: report.library.or(library), ..report }
+    }
+}
+
+/// The report in a child's standard output: on a line that begins with the mark of its order. What a library prints has no such
+/// line, so that a library which prints a report and ends the process with success proves nothing.
+fn read_answer(order: &MeasureOrder, answer: &str) -> Option<RuntimeReport> {
+    let line = answer.lines().rev().find_map(|line| line.strip_prefix(&order.mark))?;
+    let report: RuntimeReport = serde_json::from_str(line).ok()?;
+    (report.kind == order.kind).then_some(report)
+}
+
+/// Digits that nobody can know beforehand: the keys of a hash map are random.
+fn random_mark() -> String {
+    format!("{:016x}:", RandomState::new().build_hasher().finish())
+}
+
+/// A child that ended badly.
+fn broken(kind: BackendKind, library: Option<&Path>, error: &ChildError) -> RuntimeReport {
+    let (state, reason) = match (library, error) {
+        (Some(path), ChildError::Crashed { .. } | ChildError::TimedOut { .. } | ChildError::TooMuchOutput) => {
+            let fault = LibraryError::Unsafe { path: path.to_owned(), what: error.to_string() };
+            (RuntimeState::Failed, fault.to_string())
+        }
+        (None, ChildError::Crashed { .. } | ChildError::TimedOut { .. } | ChildError::TooMuchOutput) => {
+            (RuntimeState::Failed, format!("it made the process that tried it {error}"))
+        }
+        _ => (RuntimeState::Failed, with_causes(error)),
+    };
+    RuntimeReport::new(kind, state, Some(reason))
+}
+
+/// Why there is no library, with the variables that name a place without one.
+fn missing(error: &LibraryError, search: &LibrarySearch) -> String {
+    let mut reason = error.to_string();
+    let is_variable = |place: &str| place.starts_with("ORT_") || place.starts_with("ONNXRUNTIME_");
+    for step in search.steps.iter().filter(|step| step.found == Found::Nothing && is_variable(&step.place)) {
+        if let Some(path) = &step.path {
+            reason.push_str(&format!(" ({} names {}, which holds none)", step.place, path.display()));
+        }
+    }
+    reason
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engines::SearchStep;
+    use recipe::Provider;
+
+    const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
+
+    #[test]
+    fn only_an_answer_with_the_mark_of_the_order_counts() {
+        let report = RuntimeReport::new(CPU, RuntimeState::Ready, None);
+        let line = serde_json::to_string(&report).expect("JSON");
+        let order = |kind| MeasureOrder {
+            kind,
+            model: None,
+            options: RuntimeOptions::default(),
+            input: MODEL_INPUT,
+            cache_dir: None,
+            load_only: true,
+            runs: 0,
+            outputs: None,
+            mark: "5eed:".to_owned(),
+        };
+        let chatter = format!("a library's greeting\n5eed:{line}\na library's farewell\n");
+        assert_eq!(read_answer(&order(CPU), &chatter), Some(report));
+        assert_eq!(read_answer(&order(BackendKind::Tract), &chatter), None);
+        for nothing in ["", "{}", "words", "5eed:", "5eed:{}", &line, &format!("0123:{line}")] {
+            assert_eq!(read_answer(&order(CPU), nothing), None, "{nothing}");
+        }
+        assert_ne!(random_mark(), random_mark());
+    }
+
+    #[test]
+    fn a_hang_is_the_librarys_where_there_is_one() {
+        let hang = ChildError::TimedOut { limit: Duration::from_secs(8) };
+        let with = broken(CPU, Some(Path::new("/lib/x.so")), &hang);
+        let reason = with.reason.expect("a reason");
+        assert!(reason.contains("/lib/x.so made the process that tried it take longer than 8 s"), "{reason}");
+        let without = broken(BackendKind::Rten, None, &hang).reason.expect("a reason");
+        assert!(without.starts_with("it made the process"), "{without}");
+    }
+
+    #[test]
+    fn a_variable_that_names_nothing_is_told_of() {
+        let step =
+            |place: &str, path: &str, found| SearchStep { place: place.to_owned(), path: Some(path.into()), found };
+        let steps =
+            vec![step("ORT_DYLIB_PATH", "/no/such", Found::Nothing), step("data folder", "/home/x", Found::Nothing)];
+        let search = LibrarySearch { steps, ..LibrarySearch::default() };
+        let reason = missing(&LibraryError::NotFound, &search);
+        assert!(reason.contains("ORT_DYLIB_PATH names /no/such") && !reason.contains("/home/x"), "{reason}");
+    }
+}

@@ -1,0 +1,239 @@
+//! Timing runtimes side by side, a step at a time, so that whoever steps can do other things in between.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::agreement::{FACE_SCORE, max_difference};
+use super::child::{Ask, Subject};
+use super::measure::{state_of, with_causes, without_name};
+use super::open::{inference_span, precision};
+use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
+use crate::platform;
+use crate::platform::Folders;
+use faces::{Detector, YunetDetector};
+use inference::ModelBytes;
+use outcome::{BackendError, RuntimeReport, RuntimeState};
+use outcome::{DetectError, Detection};
+use picture::{PhotoFile, Picture, Want};
+use pipeline::panic_message;
+use recipe::{BackendKind, Provider};
+use recipe::{DetectSpec, Thoroughness};
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A runtime was tried and opened, or has failed: the row at this index says.
+    Opened(usize),
+    /// A photo was decoded, or has not: [`ComparisonTable::problems`] says. Index into [`CompareSpec::photos`].
+    Photo(usize),
+    /// The runtime of the row at this index has looked at the photo once.
+    Looked(usize),
+    /// There is nothing more to do.
+    Finished,
+}
+
+/// A comparison under way.
+///
+/// Every runtime is first measured in a process of its own, for the times of a fresh start and its memory, then opened
+/// here. Photos come one after the other, one in memory at a time. On each, looks are interleaved (A B C A B C), so that
+/// a machine that grows warm or busy is so to all; the first rounds are apart and do not count.
+pub struct Comparison {
+    spec: Arc<CompareSpec>,
+    subject: Subject,
+    model: Result<ModelBytes, String>,
+    precision: &'static str,
+    table: ComparisonTable,
+    /// The sessions, by row; `None` where the runtime has failed.
+    open: Vec<Option<YunetDetector>>,
+    next_photo: usize,
+    picture: Option<(usize, Picture)>,
+    /// The looks still to do on this picture: the row, and which round it is of.
+    looks: VecDeque<(usize, u32)>,
+}
+
+impl Comparison {
+    /// A comparison in which nothing has been done yet.
+    pub fn new(spec: Arc<CompareSpec>, folders: Option<&Folders>) -> Self {
+        let model = spec.model.as_deref();
+        let subject = if spec.runtimes.iter().any(|kind| matches!(kind, BackendKind::Ort(_))) {
+            Subject::new(model, &spec.options, folders)
+        } else {
+            Subject::without_library(model, &spec.options, folders)
+        };
+        let model = ModelBytes::read_or_bundled(model).map_err(|error| with_causes(&error));
+        Self {
+            precision: model.as_ref().map_or("fp32", precision),
+            table: ComparisonTable::default(),
+            open: Vec::new(),
+            next_photo: 0,
+            picture: None,
+            looks: VecDeque::new(),
+            spec,
+            subject,
+            model,
+        }
+    }
+
+    /// The table as it stands.
+    pub fn table(&self) -> &ComparisonTable {
+        &self.table
+    }
+
+    /// Does the next thing: a child process of a second or so, a photo decoded, or one look.
+    pub fn step(&mut self) -> Step {
+        if self.open.len() < self.spec.runtimes.len() {
+            return self.open_next();
+        }
+        if let Some((row, round)) = self.looks.pop_front() {
+            self.look(row, round);
+            if self.looks.front().is_none_or(|(_, next)| *next != round) && round == 0 {
+                self.compare_outputs();
+            }
+            return Step::Looked(row);
+        }
+        self.picture = None;
+        let photo = self.next_photo;
+        if photo == self.spec.photos.len() || self.open.iter().all(Option::is_none) {
+            self.table.total = self.table.done;
+            return Step::Finished;
+        }
+        self.next_photo += 1;
+        self.open_photo(photo);
+        Step::Photo(photo)
+    }
+
+    fn open_next(&mut self) -> Step {
+        let index = self.open.len();
+        let kind = self.spec.runtimes[index];
+        let limit = if kind == BackendKind::Ort(Provider::Cpu) { LIBRARY_LIMIT } else { TRY_LIMIT };
+        let report = self.subject.measure(kind, Ask { warm_runs: Some(0), outputs: None, limit });
+        let mut row = row_of(report);
+        let mut detector = None;
+        if row.state == RuntimeState::Ready {
+            match catch_unwind(AssertUnwindSafe(|| self.open_session(kind))) {
+                Ok(Ok(opened)) => {
+                    row.version = Some(opened.info().version.clone());
+                    detector = Some(opened);
+                }
+                Ok(Err((state, reason))) => (row.state, row.reason) = (state, Some(reason)),
+                Err(panic) => (row.state, row.reason) = (RuntimeState::Failed, Some(fault(&*panic))),
+            }
+        }
+        if detector.is_some() {
+            self.table.total += self.spec.photos.len() * self.rounds() as usize;
+        }
+        self.table.rows.push(row);
+        self.open.push(detector);
+        Step::Opened(index)
+    }
+
+    fn open_session(&self, kind: BackendKind) -> Result<YunetDetector, (RuntimeState, String)> {
+        let model = self.model.as_ref().map_err(|reason| (RuntimeState::Failed, reason.clone()))?;
+        let refused = |error: BackendError| (state_of(&error), without_name(kind, with_causes(&error)));
+        let options = self.subject.session_options(kind).map_err(|error| refused(error.into()))?;
+        YunetDetector::open(kind, model, &options).map_err(|error| match error {
+            DetectError::Backend(error) => refused(error),
+            error => (RuntimeState::Failed, with_causes(&error)),
+        })
+    }
+
+    fn open_photo(&mut self, photo: usize) {
+        let path = &self.spec.photos[photo];
+        let _handling = platform::handling(path);
+        let ready = || self.open.iter().enumerate().filter(|(_, open)| open.is_some()).map(|(row, _)| row);
+        // As large as for any other look at it.
+        let want = Want::LongSide(MODEL_INPUT.long_side());
+        match PhotoFile::read(path, &self.spec.limits).and_then(|file| file.decode(&want)) {
+            Ok(picture) => {
+                self.picture = Some((photo, picture));
+                self.looks = (0..self.rounds()).flat_map(|round| ready().map(move |row| (row, round))).collect();
+            }
+            Err(error) => {
+                self.table.total -= ready().count() * self.rounds() as usize;
+                self.table.problems.push((path.clone(), with_causes(&error)));
+            }
+        }
+    }
+
+    fn look(&mut self, index: usize, round: u32) {
+        let (Some((photo, picture)), Some(detector)) = (&self.picture, &mut self.open[index]) else { return };
+        let _handling = platform::handling(&self.spec.photos[*photo]);
+        let _inside = inference_span(detector.info().kind, self.precision).entered();
+        // One look each: how many a photo needs would blur what a look takes.
+        let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
+        let looked = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
+        let reason = match looked {
+            Ok(Ok(detection)) => {
+                count(&mut self.table.rows[index], *photo, &detection, round, self.spec.warmup);
+                self.table.done += 1;
+                return;
+            }
+            Ok(Err(error)) => without_name(self.table.rows[index].kind, with_causes(&error)),
+            Err(panic) => fault(&*panic),
+        };
+        self.give_up(index, reason);
+    }
+
+    /// A runtime that has failed: what it showed until then stays, and it is not asked again.
+    fn give_up(&mut self, index: usize, reason: String) {
+        let row = &mut self.table.rows[index];
+        tracing::warn!(runtime = row.kind.id(), reason, "a runtime failed while being compared");
+        (row.state, row.reason) = (RuntimeState::Failed, Some(reason));
+        self.open[index] = None;
+        let before = self.looks.len();
+        self.looks.retain(|(row, _)| *row != index);
+        let later = (self.spec.photos.len() - self.next_photo) * self.rounds() as usize;
+        self.table.total -= before - self.looks.len() + later + 1;
+    }
+
+    /// Compares what each runtime said of the present picture with what the reference said: tract, else the first.
+    fn compare_outputs(&mut self) {
+        let working = || self.open.iter().enumerate().filter_map(|(row, open)| Some((row, open.as_ref()?)));
+        let is_tract = |(_, open): &(usize, &YunetDetector)| open.info().kind == BackendKind::Tract;
+        let Some((_, reference)) = working().find(is_tract).or_else(|| working().next()) else { return };
+        for (index, detector) in working() {
+            let difference = max_difference(detector.outputs(), reference.outputs());
+            // Infinite: one of the two is not a number, or they are not laid out alike.
+            let difference = difference.unwrap_or(f64::INFINITY);
+            let row = &mut self.table.rows[index];
+            row.max_difference = Some(row.max_difference.unwrap_or_default().max(difference));
+        }
+    }
+
+    fn rounds(&self) -> u32 {
+        self.spec.warmup.saturating_add(self.spec.repeats.max(1))
+    }
+}
+
+/// A row that shows what a fresh process took.
+fn row_of(report: RuntimeReport) -> CompareRow {
+    CompareRow {
+        kind: report.kind,
+        state: report.state,
+        reason: report.reason,
+        version: report.version,
+        cold_ms: report.load_ms,
+        first_ms: report.first_ms,
+        peak_memory_mb: report.peak_memory_mb,
+        samples: Vec::new(),
+        faces: None,
+        max_difference: None,
+    }
+}
+
+/// Adds a look: its faces in the first round, its times once the warm-up is over.
+fn count(row: &mut CompareRow, photo: usize, detection: &Detection, round: u32, warmup: u32) {
+    if round == 0 {
+        let faces = detection.faces.iter().filter(|face| face.score >= FACE_SCORE).count();
+        row.faces = Some(row.faces.unwrap_or_default() + faces);
+    }
+    if round >= warmup {
+        let Detection { fit_ms, run_ms, heads_ms, .. } = *detection;
+        row.samples.push(Sample { photo, fit_ms, run_ms, heads_ms });
+    }
+}
+
+fn fault(panic: &(dyn std::any::Any + Send)) -> String {
+    format!("it met a fault of its own: {}", panic_message(panic))
+}

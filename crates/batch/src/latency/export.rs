@@ -1,0 +1,244 @@
+//! A comparison as text to keep: Markdown, CSV and JSON, with the same columns.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{CompareRow, ComparisonTable};
+
+/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+const SCHEMA: u32 = 1;
+
+/// One runtime; times in milliseconds of whole looks, memory in megabytes (10^6 bytes).
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    runtime: &'static str,
+    version: Option<&'a str>,
+    state: &'static str,
+    reason: Option<&'a str>,
+    cold_ms: Option<f64>,
+    first_ms: Option<f64>,
+    median_ms: Option<f64>,
+    p95_ms: Option<f64>,
+    min_ms: Option<f64>,
+    throughput: Option<f64>,
+    samples: usize,
+    peak_memory_mb: Option<f64>,
+    faces: Option<usize>,
+    max_difference: Option<f64>,
+}
+
+impl<'a> Line<'a> {
+    fn of(row: &'a CompareRow) -> Self {
+        let figures = row.statistics();
+        Self {
+            schema: SCHEMA,
+            runtime: row.kind.id(),
+            version: row.version.as_deref(),
+            state: row.state.id(),
+            reason: row.reason.as_deref(),
+            cold_ms: row.cold_ms.map(rounded),
+            first_ms: row.first_ms.map(rounded),
+            median_ms: figures.map(|figures| rounded(figures.median)),
+            p95_ms: figures.map(|figures| rounded(figures.p95)),
+            min_ms: figures.map(|figures| rounded(figures.min)),
+            throughput: figures.map(|figures| rounded(figures.per_second())),
+            samples: row.samples.len(),
+            peak_memory_mb: row.peak_memory_mb.map(rounded),
+            faces: row.faces,
+            max_difference: row.max_difference,
+        }
+    }
+
+    /// The cells of the CSV, in the order of [`COLUMNS`]; an empty one where nothing is known.
+    fn cells(&self) -> [String; COLUMNS.len()] {
+        fn text<T: ToString>(value: Option<T>) -> String {
+            value.map(|value| value.to_string()).unwrap_or_default()
+        }
+        [
+            self.runtime.to_owned(),
+            text(self.version),
+            self.state.to_owned(),
+            text(self.reason),
+            text(self.cold_ms),
+            text(self.first_ms),
+            text(self.median_ms),
+            text(self.p95_ms),
+            text(self.min_ms),
+            text(self.throughput),
+            self.samples.to_string(),
+            text(self.peak_memory_mb),
+            text(self.faces),
+            text(self.max_difference),
+        ]
+    }
+}
+
+const COLUMNS: [&str; 14] = [
+    "runtime",
+    "version",
+    "state",
+    "reason",
+    "cold_ms",
+    "first_ms",
+    "median_ms",
+    "p95_ms",
+    "min_ms",
+    "throughput",
+    "samples",
+    "peak_memory_mb",
+    "faces",
+    "max_difference",
+];
+
+/// A table as GitHub draws it, one row a runtime; a runtime that failed has its reason in the last column.
+pub fn to_markdown(table: &ComparisonTable) -> String {
+    let mut text = String::from(
+        "| Runtime | Version | Cold load ms | First run ms | Median ms | p95 ms | Min ms | Looks/s | Peak MB | Faces \
+         | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
+    );
+    for row in &table.rows {
+        let line = Line::of(row);
+        let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
+        let state = match line.reason {
+            Some(reason) => format!("{}: {reason}", line.state),
+            None => line.state.to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            row.kind.title(),
+            markdown_cell(line.version.unwrap_or_default()),
+            number(line.cold_ms),
+            number(line.first_ms),
+            number(line.median_ms),
+            number(line.p95_ms),
+            number(line.min_ms),
+            number(line.throughput),
+            number(line.peak_memory_mb),
+            line.faces.map(|faces| faces.to_string()).unwrap_or_default(),
+            line.max_difference.map(difference).unwrap_or_default(),
+            markdown_cell(&state),
+        );
+    }
+    text
+}
+
+/// Comma-separated values (RFC 4180, lines ended by LF) under a line of column names.
+pub fn to_csv(table: &ComparisonTable) -> String {
+    let mut text = COLUMNS.join(",");
+    text.push('\n');
+    for row in &table.rows {
+        let cells = Line::of(row).cells().map(|cell| csv_cell(&cell));
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// JSON lines: one object a runtime.
+pub fn to_json(table: &ComparisonTable) -> String {
+    let mut text = String::new();
+    for row in &table.rows {
+        // Numbers, texts and nothing else: there is no way for it to fail.
+        text.push_str(&serde_json::to_string(&Line::of(row)).unwrap_or_default());
+        text.push('\n');
+    }
+    text
+}
+
+/// A difference for people: few are worth more than two digits.
+pub fn difference(value: f64) -> String {
+    if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
+}
+
+/// To microseconds, and to bytes of a thousand.
+fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
+
+fn markdown_cell(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\").replace('|', "\\|")
+}
+
+fn csv_cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::latency::Sample;
+    use outcome::RuntimeState;
+    use recipe::{BackendKind, Provider};
+
+    fn table() -> ComparisonTable {
+        let row = |kind, state, reason: Option<&str>| CompareRow {
+            kind,
+            state,
+            reason: reason.map(str::to_owned),
+            version: None,
+            cold_ms: None,
+            first_ms: None,
+            peak_memory_mb: None,
+            samples: Vec::new(),
+            faces: None,
+            max_difference: None,
+        };
+        let sample = |run_ms| Sample { photo: 0, fit_ms: 1.0, run_ms, heads_ms: 0.5 };
+        let ready = CompareRow {
+            version: Some("0.23.9".to_owned()),
+            cold_ms: Some(80.123_456),
+            samples: vec![sample(40.0), sample(42.0), sample(41.0)],
+            faces: Some(3),
+            max_difference: Some(2.5e-6),
+            ..row(BackendKind::Tract, RuntimeState::Ready, None)
+        };
+        let broken = Some("\"liba|b.so\", they say,\nis a text file");
+        let rows = vec![ready, row(BackendKind::Ort(Provider::Cpu), RuntimeState::Missing, broken)];
+        ComparisonTable { rows, ..ComparisonTable::default() }
+    }
+
+    #[test]
+    fn json_has_a_line_a_runtime_with_the_documented_fields() {
+        let text = to_json(&table());
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines.len(), 2);
+        for line in &lines {
+            let mut fields: Vec<&str> = line.as_object().expect("an object").keys().map(String::as_str).collect();
+            let mut documented = [COLUMNS.as_slice(), &["schema"]].concat();
+            fields.sort_unstable();
+            documented.sort_unstable();
+            assert_eq!(fields, documented);
+        }
+        let line = &lines[0];
+        assert_eq!((&line["median_ms"], &line["min_ms"], &line["p95_ms"]), (&42.5.into(), &41.5.into(), &43.5.into()));
+        assert_eq!((&line["cold_ms"], &line["throughput"]), (&80.123.into(), &23.529.into()));
+        assert_eq!((&line["runtime"], &line["state"]), (&"tract".into(), &"ready".into()));
+        assert_eq!((&line["faces"], &line["samples"], &line["max_difference"]), (&3.into(), &3.into(), &2.5e-6.into()));
+        assert_eq!((&lines[1]["median_ms"], &lines[1]["state"]), (&Value::Null, &"missing".into()));
+    }
+
+    #[test]
+    fn csv_quotes_what_would_break_it() {
+        let text = to_csv(&table());
+        let first: Vec<&str> = text.lines().take(2).collect();
+        assert_eq!(first[0].split(',').count(), COLUMNS.len());
+        assert!(first[1].starts_with("tract,0.23.9,ready,,80.123,,42.5,43.5,41.5,"), "{}", first[1]);
+        assert!(text.contains("missing,\"\"\"liba|b.so\"\", they say,\nis a text file\",,"), "{text}");
+    }
+
+    #[test]
+    fn markdown_has_a_line_a_runtime_whatever_its_reason_says() {
+        let text = to_markdown(&table());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4);
+        let bars = |line: &str| line.replace("\\|", "").matches('|').count();
+        assert!(lines.iter().all(|line| bars(line) == 13), "{text}");
+        assert!(lines[2].contains("| tract | 0.23.9 | 80.1 |") && lines[2].contains("2.5e-6"), "{text}");
+        assert!(lines[3].contains("missing: \"liba\\|b.so\", they say, is a text file"), "{text}");
+    }
+}

@@ -1,0 +1,241 @@
+//! Projects: what is written comes back, whatever happened to the files in between.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use cancel::CancelToken;
+use geometry::{HandFrame, Head, Point, Rect, Size};
+use recipe::{OwnLook, SheetSpec};
+
+fn head(x: f32) -> Head {
+    Head { eyes: Point::new(x, 30.3), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: -4.1 }
+}
+
+fn edits() -> PhotoEdits {
+    let (face, other) = (Rect::new(10.1, 20.0, 40.0, 50.0), Rect::new(300.0, 20.0, 40.0, 50.0));
+    let mut edits = PhotoEdits { left_out: true, chosen: Some(vec![other, face]), ..PhotoEdits::default() };
+    edits.set_head(face, Some(head(30.7)));
+    edits.set_frame(other, Some(HandFrame { center: Point::new(1.0, 2.0), width: 30.0, height: 40.0, angle: 12.5 }));
+    edits.draw(head(600.0), vec![face]);
+    let mut own = OwnLook { preset: Some("avatar".to_owned()), ..OwnLook::default() };
+    own.crop.output = Size::new(90, 100);
+    edits.own = Some(Box::new(own));
+    edits
+}
+
+fn photo(path: &Path) -> ProjectPhoto {
+    ProjectPhoto { path: path.to_owned(), ..ProjectPhoto::default() }
+}
+
+/// A folder with two photos and a project of them that says a lot.
+fn sample() -> (tempfile::TempDir, PathBuf, Project) {
+    let folder = tempfile::tempdir().expect("made");
+    let root = fs::canonicalize(folder.path()).expect("there");
+    fs::create_dir_all(root.join("work/photos")).expect("made");
+    let mut project = Project { preset: Some("passport".to_owned()), ..Project::default() };
+    project.settings.crop.head_height = 0.37;
+    project.settings.sheet = Some(SheetSpec::default());
+    project.settings.output_folder = Some(root.join("work/out"));
+    for name in ["b ü.jpg", "a.jpg"] {
+        let path = root.join("work/photos").join(name);
+        fs::write(&path, name).expect("written");
+        project.photos.push(photo(&path));
+    }
+    project.photos[1].edits = edits();
+    project.mark_photos();
+    (folder, root.join("work/school.ironcrop"), project)
+}
+
+#[test]
+fn what_is_written_comes_back_in_a_text_for_people() {
+    let (_folder, path, project) = sample();
+    project.write(&path).expect("written");
+    let opened = Project::read(&path).expect("read");
+    assert_eq!(opened, Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false });
+    let text = fs::read_to_string(&path).expect("there");
+    for line in [
+        "version = 1",
+        "preset = \"passport\"",
+        "crop.head_height = 0.37",
+        "output_folder = \"out\"",
+        "path = \"photos/b ü.jpg\"",
+        "edits.left_out = true",
+        "edits.own.crop.output.width = 90",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}: {text}");
+    }
+    for not_work in ["window", "runtime", "recent"] {
+        assert!(!text.contains(not_work), "{text}");
+    }
+    assert!(text.find("b ü.jpg") < text.find("a.jpg\""), "the list's order");
+}
+
+#[test]
+fn project_and_photos_move_together_and_the_project_alone() {
+    let (folder, path, project) = sample();
+    project.write(&path).expect("written");
+    let alone = folder.path().join("elsewhere/deep/school.ironcrop");
+    fs::create_dir_all(alone.parent().expect("a parent")).expect("made");
+    fs::copy(&path, &alone).expect("copied");
+    let opened = Project::read(&alone).expect("read").project;
+    assert_eq!(opened.photos, project.photos, "they are where they were");
+    let moved = path.parent().expect("a parent").with_file_name("moved");
+    fs::rename(path.parent().expect("a parent"), &moved).expect("moved");
+    let opened = Project::read(&moved.join("school.ironcrop")).expect("read").project;
+    assert!(opened.photos.iter().all(|photo| !photo.missing && photo.path.starts_with(&moved)), "{opened:?}");
+    assert_eq!(opened.settings.output_folder, Some(moved.join("out")));
+}
+
+#[test]
+fn missing_and_changed_photos_are_kept_and_told() {
+    let (_folder, path, project) = sample();
+    project.write(&path).expect("written");
+    fs::remove_file(&project.photos[0].path).expect("removed");
+    fs::write(&project.photos[1].path, "something longer").expect("written");
+    let opened = Project::read(&path).expect("read");
+    assert_eq!(opened.project.photos.iter().map(|photo| photo.missing).collect::<Vec<_>>(), [true, false]);
+    assert_eq!((opened.project.photos.len(), opened.changed), (2, 1));
+    assert_eq!(opened.project.photos[0].mark, project.photos[0].mark, "still known, to find it by");
+    let mut again = opened.project;
+    again.mark_photos();
+    assert_eq!(again.photos[0].mark, project.photos[0].mark);
+}
+
+#[test]
+fn the_version_before_is_kept_and_a_broken_one_never_takes_its_place() {
+    let (_folder, path, mut project) = sample();
+    project.write(&path).expect("written");
+    assert!(!previous_of(&path).exists());
+    project.photos.pop();
+    project.write(&path).expect("written");
+    assert_eq!(Project::read(&previous_of(&path)).expect("read").project.photos.len(), 2);
+    fs::write(&path, "version = ").expect("broken by someone");
+    project.photos.clear();
+    project.write(&path).expect("written");
+    assert_eq!(Project::read(&previous_of(&path)).expect("read").project.photos.len(), 2, "the last good one");
+    assert_eq!(Project::read(&path).expect("read").project.photos.len(), 0);
+    let names: Vec<_> = fs::read_dir(path.parent().expect("parent")).expect("readable").flatten().collect();
+    assert_eq!(names.len(), 3, "photos, the project and the one before: {names:?}");
+}
+
+#[test]
+fn a_project_that_cannot_be_written_leaves_what_was_there() {
+    let (_folder, path, project) = sample();
+    fs::create_dir(&path).expect("made");
+    assert!(matches!(project.write(&path), Err(ProjectError::Write { .. })));
+    assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 2, "nothing is left behind");
+}
+
+fn read_text(text: &str) -> Result<Opened, ProjectError> {
+    let folder = tempfile::tempdir().expect("made");
+    let path = folder.path().join("a.ironcrop");
+    fs::write(&path, text).expect("written");
+    Project::read(&path)
+}
+
+#[test]
+fn what_is_no_project_is_refused_in_words() {
+    for (text, words) in [
+        ("version = 2", "a newer Iron Cropper (layout 2)"),
+        ("", "names no layout"),
+        ("version = 0", "names no layout"),
+        ("version = 'one'", "names no layout"),
+        ("{\"version\": 1}", "is not a project, or is damaged"),
+        ("version = 1\nphotos = 3", "its photos are no list"),
+        ("version = 1\nsettings = 3", "its settings are no table"),
+        ("version = 1\n[[photos]]\nbytes = 3", "photo 1 names no path"),
+        ("version = 1\n[[photos]]\npath = ''", "photo 1 names no path"),
+        ("version = 1\n[[photos]]\npath = 3", "photo 1: invalid type"),
+        ("version = 1\n\n[[photos]]\npath = 'a", "line 4: "),
+    ] {
+        let refused = read_text(text).expect_err(text).to_string();
+        assert!(refused.contains(words), "{text}: {refused}");
+    }
+    let folder = tempfile::tempdir().expect("made");
+    assert!(matches!(Project::read(folder.path()), Err(ProjectError::Read { .. })), "a folder");
+    fs::write(folder.path().join("x.ironcrop"), [0xff, 0xfe, 0x00]).expect("written");
+    assert!(matches!(Project::read(&folder.path().join("x.ironcrop")), Err(ProjectError::NotUnderstood { .. })));
+}
+
+#[test]
+fn numbers_and_entries_of_others_never_harm() {
+    let opened = read_text(
+        "version = 1\nbrand_new = 'passed over'\n[settings]\ncrop.head_height = nan\ncrop.output = { width = 0, height = 5 }\n\
+         encode.format = 'of-the-future'\nlimits.max_pixels = 0\ninclude_damaged = true\nwindow.width = 3.0\n\
+         [[photos]]\npath = 'a.jpg'\nbytes = -3\nmodified = 'yesterday'\nedits.left_out = true\nedits.unknown = 1\n\
+         edits.drawn = [{ eyes = { x = inf, y = nan }, eyes_to_crown = 1e30, eyes_to_chin = -1.0, roll = 4.0 }]\n\
+         edits.own.crop.head_height = 1e30\n\
+         [[photos]]\npath = 'b.jpg'\nedits.chosen = 'everyone'\n",
+    )
+    .expect("read");
+    let usual = Settings::default();
+    let expected = Settings { include_damaged: true, ..usual.clone() };
+    assert_eq!(opened.project.settings, expected);
+    assert_eq!(
+        (opened.settings_lost, opened.edits_lost),
+        (["encode", "crop", "limits"].map(str::to_owned).to_vec(), 1)
+    );
+    let [a, b] = &opened.project.photos[..] else { panic!("two") };
+    assert!(a.missing && a.mark.is_none() && a.edits.left_out);
+    assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");
+    assert_eq!(a.edits.own.as_ref().expect("its own").crop.head_height, usual.crop.head_height);
+    assert_eq!(b.edits, PhotoEdits::default());
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_and_relative_paths_survive() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("made");
+    let name = std::ffi::OsStr::from_bytes(b"\xff%.jpg");
+    let photos = vec![photo(&folder.path().join(name)), photo(Path::new("Cargo.toml"))];
+    let project = Project { photos, ..Project::default() };
+    let path = folder.path().join("a.ironcrop");
+    project.write(&path).expect("written");
+    let read = Project::read(&path).expect("read").project;
+    assert_eq!(read.photos[0].path, folder.path().join(name));
+    assert_eq!(read.photos[1].path, std::env::current_dir().expect("there").join("Cargo.toml"));
+}
+
+#[test]
+fn photos_are_found_by_name_and_length_each_once() {
+    let folder = tempfile::tempdir().expect("made");
+    let put = |path: &str, content: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("parent")).expect("made");
+        fs::write(&path, content).expect("written");
+        path
+    };
+    let (day_1, day_2) = (put("x/day 1/a.jpg", "first"), put("x/day 2/A.JPG", "other"));
+    put("x/b.jpg", "of another length");
+    let mark = |bytes| Some(FileMark { bytes, modified: None });
+    let wanted = |path: &str, mark| Wanted { path: path.into(), mark };
+    let all = [
+        wanted("/old/day 2/A.JPG", mark(5)),
+        wanted("/old/day 1/a.jpg", mark(5)),
+        wanted("/old/b.jpg", mark(3)),
+        wanted("/old/c.jpg", None),
+        wanted("/old/third/a.jpg", mark(5)),
+    ];
+    let found = find_photos(folder.path(), &all, &CancelToken::new());
+    assert_eq!(found, [Some(day_2), Some(day_1), None, None, None]);
+}
+
+#[test]
+fn projects_are_known_by_their_names() {
+    for (name, is) in
+        [("a.ironcrop", true), ("a.IRONCROP", true), ("a.ironcrop~", true), ("a.jpg", false), ("ironcrop", false)]
+    {
+        assert_eq!(is_project(Path::new(name)), is, "{name}");
+    }
+}
+
+#[test]
+fn a_long_list_is_written_and_read_in_little_time() {
+    let (folder, path, mut project) = sample();
+    let names = (0..2000).map(|number| photo(&folder.path().join(format!("{number}.jpg"))));
+    project.photos.extend(names.map(|photo| ProjectPhoto { edits: edits(), ..photo }));
+    project.write(&path).expect("written");
+    assert_eq!(Project::read(&path).expect("read").project.photos.len(), 2002);
+}

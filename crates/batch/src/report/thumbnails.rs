@@ -1,0 +1,29 @@
+//! Small copies of crops for the page.
+
+use picture::display_copy;
+use std::path::Path;
+use std::sync::Arc;
+
+use data_encoding::BASE64;
+
+use outcome::Channels;
+use picture::Crop;
+use picture::encode_crop;
+use picture::{PhotoFile, Pixels, Want};
+use recipe::Color;
+use recipe::DecodeLimits;
+use recipe::{EncodeSpec, MetadataPolicy};
+
+/// Pixels of a copy's longer side.
+const SIDE: u32 = 112;
+
+/// The crop at `path`, small, as a `data:` address; `None` where it cannot be read.
+pub(super) fn data_address(path: &Path) -> Option<String> {
+    let picture = PhotoFile::read(path, &DecodeLimits::default()).ok()?.decode(&Want::LongSide(SIDE)).ok()?;
+    let copy = display_copy(&picture, SIDE).ok()?;
+    let pixels = Pixels::from_u8(copy.size, Channels::Rgba, copy.rgba.to_vec())?;
+    let crop = Crop { pixels, icc_profile: None, metadata: Arc::default() };
+    let spec = EncodeSpec { quality: 75, metadata: MetadataPolicy::Strip, ..EncodeSpec::default() };
+    let bytes = encode_crop(&crop, &spec, Color::WHITE).ok()?.bytes;
+    Some(format!("data:image/jpeg;base64,{}", BASE64.encode(&bytes)))
+}

@@ -1,0 +1,325 @@
+//! The settings file: read with care, written whole.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Settings, WindowSettings};
+use recipe::DecodeLimits;
+use recipe::DetectSpec;
+use recipe::EncodeSpec;
+use recipe::FinishSpec;
+use recipe::RuntimeOptions;
+
+/// The layout of the file; raised when an older program would misread it.
+const VERSION: i64 = 1;
+
+/// Sides a window may start with, in points.
+const WINDOW_SIDES: std::ops::RangeInclusive<f32> = 320.0..=16_384.0;
+
+/// Something about the settings file that a person should be told, once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsNotice {
+    /// What happened, in words.
+    pub text: String,
+    /// Where the file that could not be used was put; `None` where it is still in its place.
+    pub kept_as: Option<PathBuf>,
+}
+
+impl fmt::Display for SettingsNotice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// No settings file comes near this many bytes.
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
+
+/// Why the settings were not saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file or its folder cannot be written.
+    #[error("the settings file {} cannot be written ({source})", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A setting has no form in TOML.
+    #[error("the settings cannot be put into words: {0}")]
+    Serialize(#[from] toml::ser::Error),
+}
+
+impl Settings {
+    /// Reads the settings at `path`.
+    ///
+    /// Always gives settings that can be worked with: a missing file gives the defaults, a number out of its range its
+    /// own default. A file that cannot be understood is put aside as `settings.broken-1.toml` (or the next free number),
+    /// the defaults are used, and the notice says so.
+    pub fn load(path: &Path) -> (Self, Option<SettingsNotice>) {
+        let reason = match read_small_file(path) {
+            Ok(bytes) => match parse(&bytes) {
+                Ok(settings) => return (settings.within_range(), None),
+                Err(reason) => reason,
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Self::default(), None),
+            Err(error) => {
+                let text = format!("The settings file {} cannot be read ({error}). Defaults are used.", path.display());
+                return (Self::default(), Some(SettingsNotice { text, kept_as: None }));
+            }
+        };
+        let kept = put_aside(path);
+        let fate = match &kept {
+            Ok(kept) => format!("It was kept as {}.", kept.display()),
+            Err(error) => format!("It could not be put aside either ({error})."),
+        };
+        let text =
+            format!("The settings file {} could not be used: {reason}. {fate} Defaults are used.", path.display());
+        (Self::default(), Some(SettingsNotice { text, kept_as: kept.ok() }))
+    }
+
+    /// Reads the settings at `path` as [`load`](Self::load) does, and changes nothing on the disk.
+    ///
+    /// # Errors
+    /// The file cannot be read or not be understood, in words.
+    pub fn peek(path: &Path) -> Result<Self, String> {
+        match read_small_file(path) {
+            Ok(bytes) => Ok(parse(&bytes)?.within_range()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Writes the settings to `path`, whole or not at all. Makes the folder where it is missing.
+    ///
+    /// A path that is no text has no form in TOML; it is left out.
+    ///
+    /// # Errors
+    /// The file or its folder cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), SettingsError> {
+        let mut settings = self.clone();
+        for kept in [&mut settings.model, &mut settings.output_folder, &mut settings.runtime_options.library] {
+            kept.take_if(|path| path.to_str().is_none());
+        }
+        settings.recent.repair();
+        settings.held_back.retain(|path| path.to_str().is_some());
+        let text = format!(
+            "# Settings of Iron Cropper. Unknown entries are passed over, missing ones take their default.\n\
+             version = {VERSION}\n\n{}",
+            toml::to_string(&settings)?
+        );
+        write_whole(path, text.as_bytes()).map_err(|source| SettingsError::Write { path: path.to_owned(), source })
+    }
+
+    /// The same settings with every number that cannot be worked with replaced by its default.
+    pub(super) fn within_range(mut self) -> Self {
+        let Self { encode, crop, finish, detect, limits, window, runtime_options, recent, held_back, .. } = &mut self;
+        recent.repair();
+        held_back.truncate(Self::MOST_HELD_BACK);
+        runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
+        let usual = EncodeSpec::default();
+        if !EncodeSpec::QUALITY.contains(&encode.quality) {
+            encode.quality = usual.quality;
+        }
+        if !EncodeSpec::AVIF_SPEED.contains(&encode.avif_speed) {
+            encode.avif_speed = usual.avif_speed;
+        }
+        if !EncodeSpec::DPI.contains(&encode.dpi) {
+            encode.dpi = usual.dpi;
+        }
+        encode.max_kilobytes = encode.max_kilobytes.filter(|kilobytes| *kilobytes > 0);
+        crop.repair();
+        if finish.check(crop.rules.as_ref()).is_err() {
+            *finish = FinishSpec::default();
+        }
+        let usual = DetectSpec::default();
+        if !(0.0..=1.0).contains(&detect.score_floor) {
+            detect.score_floor = usual.score_floor;
+        }
+        if !(0.0..=1.0).contains(&detect.max_overlap) {
+            detect.max_overlap = usual.max_overlap;
+        }
+        let usual = DecodeLimits::default();
+        if limits.max_pixels == 0 {
+            limits.max_pixels = usual.max_pixels;
+        }
+        if limits.max_file_bytes == 0 {
+            limits.max_file_bytes = usual.max_file_bytes;
+        }
+        if limits.max_seconds == 0 {
+            limits.max_seconds = usual.max_seconds;
+        }
+        let usual = WindowSettings::default();
+        if !WINDOW_SIDES.contains(&window.width) || !WINDOW_SIDES.contains(&window.height) {
+            (window.width, window.height) = (usual.width, usual.height);
+        }
+        self
+    }
+}
+
+/// Reads a settings file; a pipe would keep the window from ever opening, and nothing large is one.
+fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() || metadata.len() > MAX_SETTINGS_BYTES {
+        return Err(io::Error::other("it is not a settings file"));
+    }
+    fs::read(path)
+}
+
+fn parse(bytes: &[u8]) -> Result<Settings, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| in_one_line(&error))?;
+    if let Some(version) = table.get("version")
+        && version.as_integer().is_none_or(|version| version > VERSION)
+    {
+        return Err(format!("its layout {version} is that of a newer program"));
+    }
+    table.try_into().map_err(|error| in_one_line(&error))
+}
+
+fn in_one_line(error: &toml::de::Error) -> String {
+    error.message().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Renames a file that cannot be used to the first free `settings.broken-1.toml`.
+fn put_aside(path: &Path) -> io::Result<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let free = (1..=999).map(|number| path.with_file_name(format!("{stem}.broken-{number}.toml")));
+    let free = free.into_iter().find(|kept| fs::symlink_metadata(kept).is_err());
+    let kept = free.ok_or(io::ErrorKind::AlreadyExists)?;
+    fs::rename(path, &kept)?;
+    Ok(kept)
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // A settings file that is a link, as in a folder of dot files under version control, stays one.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut part = tempfile::Builder::new().prefix(".settings-").tempfile_in(target.parent().unwrap_or(folder))?;
+    part.write_all(bytes)?;
+    part.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::ThemeChoice;
+    use geometry::Size;
+    use recipe::{OnConflict, OutputFormat};
+    use recipe::{Select, built_in_presets};
+
+    fn load_text(text: &str) -> (Settings, Option<SettingsNotice>, tempfile::TempDir) {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("settings.toml");
+        fs::write(&path, text).expect("made");
+        let (settings, notice) = Settings::load(&path);
+        (settings, notice, folder)
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded_again() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("new/folder/settings.toml");
+        let mut settings = Settings {
+            runtime: "tract".parse().expect("known"),
+            model: Some("/models/mine.onnx".into()),
+            output_folder: Some("/out/Zoë".into()),
+            on_conflict: OnConflict::Overwrite,
+            ..Settings::default()
+        };
+        settings.encode = EncodeSpec { format: OutputFormat::WebP, quality: 71, ..EncodeSpec::default() };
+        settings.crop.select = Select::All;
+        settings.crop.output = Size::new(123, 456);
+        settings.crop.head_height = 0.37;
+        settings.window.theme = ThemeChoice::Dark;
+        for preset in built_in_presets() {
+            settings.crop.position = preset.position;
+            settings.save(&path).expect("saved");
+            assert_eq!(Settings::load(&path), (settings.clone(), None));
+        }
+        let text = fs::read_to_string(&path).expect("there");
+        assert!(text.contains("version = 1\n") && text.contains("quality = 71"), "{text}");
+        assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn a_missing_file_is_no_news() {
+        let folder = tempfile::tempdir().expect("folder");
+        assert_eq!(Settings::load(&folder.path().join("settings.toml")), (Settings::default(), None));
+    }
+
+    #[test]
+    fn a_broken_file_is_put_aside_once_each_and_said() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("settings.toml");
+        let contents: [&[u8]; 4] = [b"version = ", b"\xff\xfe", b"[encode]\nquality = 'high'", b"version = 2"];
+        for (index, content) in contents.iter().enumerate() {
+            fs::write(&path, content).expect("made");
+            let (settings, notice) = Settings::load(&path);
+            assert_eq!(settings, Settings::default());
+            let kept = folder.path().join(format!("settings.broken-{}.toml", index + 1));
+            let notice = notice.expect("said");
+            assert_eq!(notice.kept_as.as_ref(), Some(&kept));
+            assert!(notice.text.contains("broken-") && !notice.text.contains('\n'), "{notice}");
+            assert_eq!(fs::read(&kept).expect("there"), *content);
+            assert_eq!(Settings::load(&path), (Settings::default(), None), "said once");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_at_all_is_left_in_place_and_said() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("settings.toml");
+        fs::create_dir(&path).expect("made");
+        let (settings, notice) = Settings::load(&path);
+        assert_eq!(settings, Settings::default());
+        assert_eq!(notice.expect("said").kept_as, None);
+        assert!(path.is_dir());
+        assert!(matches!(Settings::default().save(&path), Err(SettingsError::Write { .. })));
+    }
+
+    #[test]
+    fn unknown_entries_are_passed_over_and_missing_ones_take_their_default() {
+        let (settings, notice, _folder) = load_text("colour = 'red'\n[encode]\nquality = 50\n[window]\nopacity = 1\n");
+        let expected = Settings { encode: EncodeSpec { quality: 50, ..EncodeSpec::default() }, ..Settings::default() };
+        assert_eq!((settings, notice), (expected, None));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_replaced_one_by_one() {
+        let (settings, notice, _folder) = load_text(
+            "[encode]\nformat = 'png'\nquality = 0\navif_speed = 99\ndpi = 0\nmax_kilobytes = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
+             output = { width = 0, height = 5 }\nposition = { kind = 'headroom', share = 3.0 }\nselect = 'all'\n\
+             [detect]\nscore_floor = -1.0\nmax_overlap = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\nmax_seconds = 0\n\
+             [window]\nwidth = nan\nheight = 600.0\nmaximized = true\n",
+        );
+        let mut expected = Settings::default();
+        expected.encode.format = OutputFormat::Png;
+        expected.crop.select = Select::All;
+        expected.window.maximized = true;
+        assert_eq!((settings, notice), (expected, None));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_no_text_does_not_stop_the_rest_from_being_saved() {
+        use std::os::unix::ffi::OsStringExt;
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("settings.toml");
+        let odd = PathBuf::from(std::ffi::OsString::from_vec(b"/out/\xff".to_vec()));
+        let runtime_options = RuntimeOptions { library: Some(odd.clone()), ..RuntimeOptions::default() };
+        let settings = Settings {
+            output_folder: Some(odd),
+            on_conflict: OnConflict::Skip,
+            runtime_options,
+            ..Settings::default()
+        };
+        settings.save(&path).expect("saved");
+        let expected = Settings { on_conflict: OnConflict::Skip, ..Settings::default() };
+        assert_eq!(Settings::load(&path), (expected, None));
+    }
+}

@@ -1,0 +1,422 @@
+//! A batch under way: hands that each walk one photo down the corridor, and what keeps their results in the list's order.
+
+mod desk;
+mod fingerprint;
+mod ledger;
+mod own_files;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{JoinHandle, available_parallelism};
+
+use self::desk::HandDesk;
+use self::ledger::{Earlier, Ledger};
+use super::floor::Floor;
+use super::handle::Outbox;
+use super::queue::{Job, Mailbox};
+use super::sessions::{Opened, Opener};
+use super::{Event, ExportItem, ExportJob, RequestId, spawn_named};
+use crate::journal::{InputStamp, JournalPlace, PhotoEntry};
+use crate::platform;
+use cancel::CancelToken;
+use faces::KEPT_SESSION_BYTES;
+use outcome::EncodeError;
+use outcome::{ItemReport, OutcomeKind, Stage, StageError};
+use picture::Steps;
+use pipeline::NameBook;
+use pipeline::{Order, export_item, panic_message};
+use recipe::Depth;
+use recipe::FaceChoice;
+use recipe::Thoroughness;
+
+/// Hands of a batch at most.
+const MOST_HANDS: usize = 256;
+
+/// A batch and the threads that work on it.
+pub(super) struct Batch {
+    pub(super) id: RequestId,
+    crew: Arc<Crew>,
+    hands: Vec<JoinHandle<()>>,
+}
+
+/// How a batch is worked on.
+pub(super) struct Means {
+    /// The runtime, or why there is none.
+    pub(super) opened: Result<Opened, String>,
+    pub(super) opener: Opener,
+    pub(super) outbox: Outbox,
+    pub(super) mailbox: Arc<Mailbox>,
+    pub(super) steps: Steps,
+}
+
+/// What the hands share.
+struct Crew {
+    id: RequestId,
+    spec: Arc<ExportJob>,
+    means: Means,
+    cancel: CancelToken,
+    floor: Floor,
+    /// Threads of an engine's run.
+    threads: usize,
+    /// True where every hand has a session of its own.
+    own_sessions: bool,
+    /// What is made ready once, by the hand that comes first.
+    ready: OnceLock<Ready>,
+    /// Reports that wait for one before them.
+    counter: Mutex<Counter>,
+    /// Hands at work.
+    left: AtomicUsize,
+}
+
+/// What stands ready before the first photo.
+struct Ready {
+    names: Mutex<NameBook>,
+    ledger: Option<Ledger>,
+    earlier: Option<Earlier>,
+    /// True once the output folder has been seen.
+    folder_seen: AtomicBool,
+    notes: Vec<String>,
+}
+
+#[derive(Default)]
+struct Counter {
+    waiting: BTreeMap<usize, ItemReport>,
+    /// Photos before this one were told of.
+    next: usize,
+    /// Photos told of.
+    done: usize,
+}
+
+impl Counter {
+    /// The report to be told next, where it is there.
+    fn take_next(&mut self) -> Option<ItemReport> {
+        self.waiting.remove(&self.next)
+    }
+}
+
+impl Batch {
+    /// Starts the hands.
+    pub(super) fn begin(job: Job, spec: Arc<ExportJob>, means: Means) -> Self {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let Team { hands, threads, own_sessions } = Team::of(&spec, means.opened.as_ref().ok(), cores);
+        let detectors = if own_sessions { hands } else { 1 };
+        let budget = budget_for_pixels(&spec.items, detectors);
+        let floor = Floor::new(spec.items.len(), hands, budget, job.cancel.clone(), job.pause.clone());
+        tracing::info!(hands, threads, own_sessions, photos = spec.items.len(), "batch begins");
+        let crew = Arc::new(Crew {
+            id: job.id,
+            spec,
+            means,
+            cancel: job.cancel,
+            floor,
+            threads,
+            own_sessions,
+            ready: OnceLock::new(),
+            counter: Mutex::default(),
+            left: AtomicUsize::new(hands),
+        });
+        let mut started = Vec::with_capacity(hands);
+        for number in 0..hands {
+            let at_work = AtWork(Arc::clone(&crew));
+            let hand = spawn_named(&format!("hand-{number}"), move || at_work.0.work(number));
+            match hand {
+                Ok(hand) => started.push(hand),
+                // Dropping what it would have owned has counted it off; the others do its work.
+                Err(error) => {
+                    tracing::warn!(%error, number, "the system has no room for another thread");
+                    if started.is_empty() && number + 1 == hands {
+                        crew.floor.stop(format!("no thread could be started: {error}"));
+                    }
+                }
+            }
+        }
+        Self { id: job.id, crew, hands: started }
+    }
+
+    /// Waits for the hands and says how it ended.
+    pub(super) fn finish(self) -> Event {
+        for hand in self.hands {
+            // A hand's panic was told of as its photo's.
+            let _ = hand.join();
+        }
+        platform::return_freed_memory();
+        let crew = self.crew;
+        let (done, total) = (crew.counter().done, crew.spec.items.len());
+        tracing::info!(done, total, most_bytes = crew.floor.most_used(), "batch ended");
+        let ready = crew.ready.get();
+        Event::ExportFinished {
+            cancelled: done < total && crew.cancel.is_cancelled(),
+            done,
+            total,
+            stopped: crew.floor.stopped(),
+            notes: ready.map_or_else(Vec::new, |ready| ready.notes.clone()),
+            journal: ready.and_then(|ready| Some(ready.ledger.as_ref()?.path().to_owned())),
+        }
+    }
+}
+
+/// Bytes that a photo of a batch takes before it is read: its path and what is known of it and of its names.
+const ITEM_BYTES: u64 = 700;
+
+/// Memory for pixels: a list so long that it takes much of the memory itself leaves less, and so do the sessions that
+/// `detectors` keep for larger passes; a quarter is left in any case.
+fn budget_for_pixels(items: &[ExportItem], detectors: usize) -> u64 {
+    let budget = items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
+    let has_larger_passes = items.iter().any(|item| item.photo.detect.thoroughness != Thoroughness::Fast);
+    let sessions = if has_larger_passes { detectors as u64 * KEPT_SESSION_BYTES } else { 0 };
+    budget.saturating_sub(items.len() as u64 * ITEM_BYTES + sessions).max(budget / 4)
+}
+
+/// How many work, and with what.
+#[derive(Debug, PartialEq, Eq)]
+struct Team {
+    hands: usize,
+    threads: usize,
+    own_sessions: bool,
+}
+
+impl Team {
+    /// Hands and threads of their engines together fill the cores, and no more.
+    fn of(spec: &ExportJob, opened: Option<&Opened>, cores: usize) -> Self {
+        let looks = |item: &ExportItem| !matches!(item.faces, FaceChoice::ByHand(_));
+        let looks = spec.items.iter().any(looks);
+        let may_have_own = looks && opened.is_some_and(Opened::may_have_others);
+        let asked = opened.map_or(0, |opened| opened.order().options.threads).min(cores);
+        let most = match spec.hands {
+            0 if may_have_own => cores / asked.max(1),
+            0 => cores,
+            hands => hands,
+        };
+        let hands = most.min(spec.items.len()).clamp(1, MOST_HANDS);
+        let threads = if asked > 0 { asked } else { (cores / hands).max(1) };
+        Self { hands, threads, own_sessions: may_have_own && hands > 1 }
+    }
+}
+
+/// A hand at work: the last to go closes the batch and tells the worker.
+struct AtWork(Arc<Crew>);
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        if self.0.left.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.close();
+            self.0.means.mailbox.batch_ended();
+        }
+    }
+}
+
+impl Crew {
+    fn work(&self, number: usize) {
+        let ready = self.ready.get_or_init(|| self.make_ready());
+        let mut eyes = None;
+        while let Some(index) = self.floor.next() {
+            self.means.outbox.let_catch_up();
+            if let Some(entry) = ready.earlier.as_ref().and_then(|earlier| earlier.done.get(&index)) {
+                self.floor.leave(index);
+                self.deliver(index, done_before(&self.spec.items[index], entry));
+                continue;
+            }
+            let eyes = eyes.get_or_insert_with(|| self.open_eyes(number));
+            if let Some(report) = self.one(index, ready, eyes) {
+                self.deliver(index, report);
+            }
+        }
+    }
+
+    fn make_ready(&self) -> Ready {
+        let spec = &self.spec;
+        let mut names = NameBook::new(spec.output.clone(), spec.not_to_replace()).with_template(spec.template.clone());
+        let (mut ledger, mut earlier, mut notes) = (None, None, Vec::new());
+        let journal = spec.journal.as_ref().filter(|_| spec.depth == Depth::Write);
+        if let Some(journal) = journal {
+            let opened = self.means.opened.as_ref().ok();
+            match Ledger::open(journal, spec, opened, &mut names, self.means.steps.clone()) {
+                Ok((kept, before)) => {
+                    if !before.done.is_empty() {
+                        notes.push(format!("{} of the photos were done before", before.done.len()));
+                    }
+                    if before.removed > 0 {
+                        notes.push(format!("{} half-written files of a broken run were removed", before.removed));
+                    }
+                    notes.extend(before.own.note());
+                    (ledger, earlier) = (Some(kept), Some(before));
+                }
+                // Nobody asked for it: the crops matter more.
+                Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
+                    notes.push(format!("no journal is kept, so that this run cannot be resumed: {error}"));
+                }
+                Err(error) => self.floor.stop(error.to_string()),
+            }
+        }
+        let folder_seen = AtomicBool::new(spec.output.folder.is_dir());
+        Ready { names: Mutex::new(names), ledger, earlier, folder_seen, notes }
+    }
+
+    fn open_eyes(&self, number: usize) -> Result<Opened, String> {
+        let opened = self.means.opened.clone()?.for_hands();
+        // The first hand takes the one that is open where that has no more threads than its share.
+        if !self.own_sessions || (number == 0 && opened.threads() == self.threads) {
+            return Ok(opened);
+        }
+        match opened.another(&self.means.opener, self.threads) {
+            Ok(own) => Ok(own),
+            Err(error) => {
+                tracing::warn!(%error, number, "no session of its own: the hand shares one");
+                Ok(opened)
+            }
+        }
+    }
+
+    /// Walks a photo down the corridor; `None` once cancelled.
+    fn one(&self, index: usize, ready: &Ready, eyes: &mut Result<Opened, String>) -> Option<ItemReport> {
+        let item = &self.spec.items[index];
+        let path = &item.photo.path;
+        let _handling = platform::handling(path);
+        let mut desk = HandDesk::new(self, ready, index, path);
+        let walked = catch_unwind(AssertUnwindSafe(|| {
+            // What is noted of the file is how it was before it was read.
+            let stamp = ready.ledger.as_ref().and_then(|_| InputStamp::of(path).ok());
+            let opened = eyes.as_mut().ok().map(Opened::eyes);
+            export_item(item.photo.look(), self.order(item), opened, &mut desk, &self.cancel)
+                .map(|report| (report, stamp))
+        }));
+        // Others need not wait for the disk.
+        self.floor.leave(index);
+        let (mut report, stamp) = match walked {
+            Ok(walked) => walked?,
+            Err(panic) => {
+                // The rooms' own panics are caught in the corridor; this one is the hand's.
+                let mut report = ItemReport::new(path.clone());
+                report.error = Some(StageError::Panicked { stage: Stage::Import, message: panic_message(&*panic) });
+                (report, None)
+            }
+        };
+        self.explain(&mut report, eyes);
+        if let Some(ledger) = &ready.ledger {
+            if let Some(earlier) = ready.earlier.as_ref().filter(|_| report.outcome != OutcomeKind::Failed) {
+                earlier.remove_left_over(path, &ready.names());
+            }
+            let entry = ledger.entry(index, item, stamp, &report, &desk.files);
+            if let Err(error) = ledger.note(entry, &desk.files) {
+                self.stop_for(&error);
+                if report.error.is_none() {
+                    (report.outcome, report.error) = (OutcomeKind::Failed, Some(error.into()));
+                }
+            }
+        }
+        Some(report)
+    }
+
+    /// What a failure means for the hand and the rest of the batch.
+    fn explain(&self, report: &mut ItemReport, eyes: &mut Result<Opened, String>) {
+        match &mut report.error {
+            Some(StageError::NoRuntime { reason }) => {
+                if let Err(why) = eyes {
+                    reason.clone_from(why);
+                }
+            }
+            Some(StageError::Panicked { stage: Stage::Run, .. }) => {
+                if let Ok(opened) = eyes
+                    && let Err(error) = opened.mend(&self.means.opener)
+                {
+                    *eyes = Err(error.to_string());
+                }
+            }
+            Some(StageError::Encode(error)) => self.stop_for(error),
+            _ => {}
+        }
+    }
+
+    fn stop_for(&self, error: &EncodeError) {
+        if error.ends_the_run() {
+            self.floor.stop(error.to_string());
+        }
+    }
+
+    fn order<'a>(&'a self, item: &'a ExportItem) -> Order<'a> {
+        let spec = &self.spec;
+        let own = item.specs.as_deref();
+        Order {
+            faces: &item.faces,
+            depth: spec.depth,
+            crop: own.map_or(&spec.crop, |own| &own.crop),
+            finish: own.map_or(&spec.finish, |own| &own.finish),
+            sheet: spec.sheet.as_ref(),
+            encode: own.map_or(&spec.encode, |own| &own.encode),
+            name: &item.name,
+            include_damaged: spec.include_damaged,
+        }
+    }
+
+    /// Tells of a photo once all before it were told of.
+    fn deliver(&self, index: usize, report: ItemReport) {
+        let mut counter = self.counter();
+        counter.waiting.insert(index, report);
+        while let Some(report) = counter.take_next() {
+            self.tell(&mut counter, report);
+        }
+        self.floor.told(counter.next);
+    }
+
+    fn tell(&self, counter: &mut Counter, report: ItemReport) {
+        let item = self.spec.items[counter.next].photo.item;
+        counter.next += 1;
+        counter.done += 1;
+        let (done, total) = (counter.done, self.spec.items.len());
+        self.means.outbox.send(self.id, Event::ExportProgress { item, done, total, report: Arc::new(report) });
+    }
+
+    /// Tells of what is done behind photos that were cancelled, and ends the journal.
+    fn close(&self) {
+        let mut counter = self.counter();
+        while let Some((index, report)) = counter.waiting.pop_first() {
+            counter.next = index;
+            self.tell(&mut counter, report);
+        }
+        let Some(ledger) = self.ready.get().and_then(|ready| ready.ledger.as_ref()) else { return };
+        let photos = self.spec.items.len();
+        let cancelled = counter.done < photos && self.cancel.is_cancelled();
+        if let Err(error) = ledger.close(counter.done, photos, cancelled, self.floor.stopped()) {
+            self.floor.stop(error.to_string());
+        }
+    }
+
+    fn counter(&self) -> MutexGuard<'_, Counter> {
+        self.counter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ready {
+    fn names(&self) -> MutexGuard<'_, NameBook> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses where the output folder has gone: on an unplugged disk it would be made anew in its empty place.
+    fn check_folder(&self, folder: &Path) -> Result<(), EncodeError> {
+        if self.folder_seen.load(Ordering::Acquire) && !folder.is_dir() {
+            return Err(EncodeError::FolderGone { path: folder.to_owned() });
+        }
+        Ok(())
+    }
+
+    fn folder_is_there(&self) {
+        self.folder_seen.store(true, Ordering::Release);
+    }
+}
+
+/// The report on a photo that an earlier part of the run has done.
+fn done_before(item: &ExportItem, entry: &PhotoEntry) -> ItemReport {
+    let mut report = ItemReport::new(item.photo.path.clone());
+    let kept = [OutcomeKind::NoFace, OutcomeKind::LeftOut, OutcomeKind::Damaged];
+    let kept = kept.into_iter().find(|outcome| outcome.id() == entry.outcome);
+    report.outcome = kept.unwrap_or(OutcomeKind::DoneBefore);
+    report.note = Some("done in an earlier part of this run");
+    report.size = entry.size.map(|[width, height]| geometry::Size::new(width, height));
+    report
+}

@@ -1,0 +1,272 @@
+//! What front ends are told.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{EarlierRun, ItemId, ProjectEvent, RequestId};
+use crate::diagnostics::Diagnosis;
+use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
+use crate::report::Summary as ReportSummary;
+use cancel::Generation;
+use geometry::PixelRect;
+use import::PathCompletions;
+use inference::onnx::ModelSummary;
+use outcome::Detection;
+use outcome::DisplayCopy;
+use outcome::PhotoInfo;
+use outcome::RuntimeInUse;
+use outcome::{ItemReport, StageError, StageTimes};
+use plan::PlannedCrop;
+use recipe::{BackendKind, RuntimeChoice};
+
+/// An answer: the request it belongs to and what there is to tell.
+#[derive(Debug)]
+pub struct Reply {
+    /// The request.
+    pub id: RequestId,
+    /// What there is to tell.
+    pub event: Event,
+}
+
+/// What the worker tells.
+#[derive(Debug)]
+pub enum Event {
+    /// A runtime is open.
+    RuntimeReady {
+        /// What was asked for and what runs.
+        runtime: RuntimeInUse,
+        /// Milliseconds to load and optimise the model.
+        load_ms: f64,
+    },
+    /// The runtime asked for cannot be used.
+    RuntimeFailed {
+        /// What was asked for.
+        requested: RuntimeChoice,
+        /// Why not.
+        error: OpenError,
+    },
+    /// Pictures found by an import so far, a handful at a time. Not terminal.
+    ImportFound {
+        /// Their paths, in walking order.
+        paths: Vec<PathBuf>,
+    },
+    /// Something an import could not walk. Not terminal.
+    ImportProblem {
+        /// Where.
+        path: PathBuf,
+        /// Why, in words.
+        reason: String,
+    },
+    /// A folder that was named was walked, or is. Not terminal.
+    ImportFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A watched folder that is waited for cannot be read at the moment, or can be again. Not terminal.
+    WatchAway {
+        /// Why not, in words; `None` once it is back.
+        reason: Option<String>,
+    },
+    /// A watch has ended.
+    WatchEnded {
+        /// Why, in words; `None` where it was cancelled.
+        reason: Option<String>,
+    },
+    /// A pasted picture was written, or why not, in words.
+    PastedWritten(Result<PathBuf, String>),
+    /// Something about a project was done.
+    Project(ProjectEvent),
+    /// An import has ended.
+    ImportFinished {
+        /// Pictures found.
+        found: usize,
+        /// Files in folders passed over because their extension is not a picture's.
+        passed_over: usize,
+    },
+    /// A small copy of a photo was found, or there is none yet.
+    ThumbnailFound {
+        /// The photo.
+        item: ItemId,
+        /// The copy, upright; `None` where only decoding the photo gives one.
+        thumbnail: Option<DisplayCopy>,
+    },
+    /// A photo was looked at for the list.
+    Surveyed {
+        /// The photo.
+        item: ItemId,
+        /// A small upright copy.
+        thumbnail: DisplayCopy,
+        /// Size, format, damage.
+        info: PhotoInfo,
+        /// Its faces; `None` where no runtime is open.
+        detection: Option<Arc<Detection>>,
+        /// Time spent in each stage.
+        stages: StageTimes,
+    },
+    /// A photo was looked at for the canvas.
+    Inspected {
+        /// The photo.
+        item: ItemId,
+        /// From the request.
+        generation: Generation,
+        /// An upright copy for the screen.
+        display: DisplayCopy,
+        /// Size, format, damage.
+        info: PhotoInfo,
+        /// Its faces; `None` where no runtime is open.
+        detection: Option<Arc<Detection>>,
+        /// Time spent in each stage.
+        stages: StageTimes,
+        /// What the runtime pinned beside took for the same photo.
+        companion: Option<CompanionLook>,
+    },
+    /// A part of a photo was decoded for a canvas that is zoomed in.
+    Magnified {
+        /// The photo.
+        item: ItemId,
+        /// From the request.
+        generation: Generation,
+        /// The part it shows, in pixels of the upright picture.
+        part: PixelRect,
+        /// Its pixels.
+        image: DisplayCopy,
+    },
+    /// A crop was rendered for the preview.
+    PreviewRendered {
+        /// The photo.
+        item: ItemId,
+        /// From the request.
+        generation: Generation,
+        /// The crop it shows.
+        crop: PlannedCrop,
+        /// Its pixels.
+        image: DisplayCopy,
+    },
+    /// One photo of a batch is done. Not terminal.
+    ExportProgress {
+        /// The photo.
+        item: ItemId,
+        /// Photos done, this one among them.
+        done: usize,
+        /// Photos of the batch.
+        total: usize,
+        /// What became of it.
+        report: Arc<ItemReport>,
+    },
+    /// A batch has ended.
+    ExportFinished {
+        /// True where it was cancelled before its last photo.
+        cancelled: bool,
+        /// Photos done.
+        done: usize,
+        /// Photos of the batch.
+        total: usize,
+        /// Why it ended early by itself, in words; what was written stays.
+        stopped: Option<String>,
+        /// What else a person should know of it.
+        notes: Vec<String>,
+        /// Its journal.
+        journal: Option<PathBuf>,
+    },
+    /// The companion is open, or closed.
+    CompanionReady {
+        /// The runtime; `None` after closing.
+        runtime: Option<BackendKind>,
+    },
+    /// Every runtime was tried.
+    RuntimesTried(RuntimeTable),
+    /// A comparison as it stands. Not terminal.
+    CompareProgress(Arc<ComparisonTable>),
+    /// A comparison has ended.
+    CompareFinished {
+        /// What it showed.
+        table: Arc<ComparisonTable>,
+        /// True where it was cancelled before its last look.
+        cancelled: bool,
+    },
+    /// A model was summed up, or why not, in words.
+    ModelDescribed(Result<Box<ModelPage>, String>),
+    /// The run that was asked for, or there is none.
+    RunFound(Option<Box<EarlierRun>>),
+    /// What those who help need to know.
+    Diagnosed(Box<Diagnosis>),
+    /// A report was written, or why not, in words.
+    ReportWritten(Result<Box<ReportSummary>, String>),
+    /// The settings file was written, or why not, in words.
+    SettingsSaved(Result<(), String>),
+    /// A text file was written, or why not, in words.
+    TextSaved(Result<(), String>),
+    /// A text file was read, or why not, in words.
+    TextLoaded(Result<String, String>),
+    /// What a path may become; nothing where its folder cannot be read.
+    PathCompleted(PathCompletions),
+    /// A later request took this one's place before it was begun, or it was cancelled.
+    Superseded,
+    /// The request failed.
+    Failed {
+        /// The photo it was about.
+        item: Option<ItemId>,
+        /// Why.
+        error: StageError,
+    },
+}
+
+impl Event {
+    /// True where this event is the last of its request.
+    pub fn is_terminal(&self) -> bool {
+        !matches!(
+            self,
+            Self::ImportFound { .. }
+                | Self::ImportProblem { .. }
+                | Self::ImportFolder { .. }
+                | Self::WatchAway { .. }
+                | Self::ExportProgress { .. }
+                | Self::CompareProgress(_)
+        )
+    }
+}
+
+/// What a companion runtime made of an inspected photo.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompanionLook {
+    /// The runtime.
+    pub runtime: BackendKind,
+    /// Faces found and the times it took, or why it failed, in words.
+    pub look: Result<CompanionTimes, String>,
+}
+
+/// Times of a companion's look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompanionTimes {
+    /// Faces at the score floor.
+    pub faces: usize,
+    /// Milliseconds of the engine's run.
+    pub run_ms: f64,
+    /// Milliseconds of the whole look: fit, run and heads.
+    pub total_ms: f64,
+}
+
+/// A model file, summed up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelPage {
+    /// Its path, or the name of the bundled one.
+    pub name: String,
+    /// What the file says of itself.
+    pub summary: ModelSummary,
+    /// Each runtime of this program that needs no library, and ONNX Runtime's CPU: whether it loads the model, or why not.
+    pub loads: Vec<(BackendKind, Result<(), String>)>,
+}
+
+/// Why a runtime could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The engine, its library, or the model.
+    #[error(transparent)]
+    Failure(#[from] OpenFailure),
+    /// The engine panicked.
+    #[error("the runtime met a fault of its own: {message}")]
+    Panicked {
+        /// The panic's message.
+        message: String,
+    },
+}

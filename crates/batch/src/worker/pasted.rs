@@ -1,0 +1,96 @@
+//! Pasted pictures: written as PNG into a folder of the person's, to be photos like any other.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::platform::Folders;
+use outcome::DisplayCopy;
+use outcome::EncodeError;
+use picture::{display_png, write_new};
+
+/// Writes `picture`, whose colours are multiplied by their alpha, and gives its path.
+pub(super) fn write(picture: &DisplayCopy) -> Result<PathBuf, String> {
+    let folder = Folders::pasted_dir().ok_or("this system names no folder for pictures")?;
+    write_into(&folder, picture, SystemTime::now())
+}
+
+fn write_into(folder: &Path, picture: &DisplayCopy, now: SystemTime) -> Result<PathBuf, String> {
+    let png = display_png(picture).map_err(|error| error.to_string())?;
+    let name = name_of(now);
+    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    for number in 1..=999 {
+        let name = if number == 1 { format!("{name}.png") } else { format!("{name} ({number}).png") };
+        match write_new(&png, &folder.join(name), false) {
+            Ok(written) => return Ok(written.path),
+            Err(EncodeError::NameTaken { .. }) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Err(format!("every name in {} is taken", folder.display()))
+}
+
+/// `Pasted 2026-11-28 14-03-09`, in universal time: the same name wherever the clock stands, and in order.
+fn name_of(now: SystemTime) -> String {
+    let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, left) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = date(days);
+    format!("Pasted {year:04}-{month:02}-{day:02} {:02}-{:02}-{:02}", left / 3600, left / 60 % 60, left % 60)
+}
+
+/// Year, month and day of the Gregorian calendar, so many days after the first of January 1970.
+fn date(days: u64) -> (u64, u64, u64) {
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let (mut year, mut left) = (1970, days);
+    loop {
+        let length = 365 + u64::from(is_leap(year));
+        if left < length {
+            break;
+        }
+        (year, left) = (year + 1, left - length);
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if left < length {
+            break;
+        }
+        (month, left) = (month + 1, left - length);
+    }
+    (year, month, left + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use geometry::Size;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
+    fn a_pasted_picture_is_a_png_named_by_the_time() {
+        let folder = tempfile::tempdir().expect("made");
+        let now = UNIX_EPOCH + Duration::from_secs(951_827_289);
+        let size = Size::new(2, 1);
+        let picture = DisplayCopy { size, rgba: vec![200, 10, 0, 255, 64, 32, 0, 128].into() };
+        let into = folder.path().join("Pasted");
+        let first = write_into(&into, &picture, now).expect("written");
+        assert_eq!(first, into.join("Pasted 2000-02-29 12-28-09.png"));
+        let second = write_into(&into, &picture, now).expect("written");
+        assert_eq!(second, into.join("Pasted 2000-02-29 12-28-09 (2).png"));
+        let read = image::open(&first).expect("a picture").to_rgba8();
+        assert_eq!(read.into_raw(), [200, 10, 0, 255, 128, 64, 0, 128]);
+        let opaque = DisplayCopy { size: Size::new(1, 1), rgba: vec![1, 2, 3, 255].into() };
+        let third = write_into(&into, &opaque, now + Duration::from_secs(86_400)).expect("written");
+        assert!(third.ends_with("Pasted 2000-03-01 12-28-09.png"), "{third:?}");
+        assert_eq!(image::open(third).expect("a picture").color(), image::ColorType::Rgb8);
+    }
+
+    #[test]
+    fn a_picture_that_is_none_is_refused() {
+        let folder = tempfile::tempdir().expect("made");
+        let picture = DisplayCopy { size: Size::new(0, 9), rgba: Vec::new().into() };
+        assert!(write_into(folder.path(), &picture, UNIX_EPOCH).is_err());
+    }
+}

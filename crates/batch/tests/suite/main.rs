@@ -1,0 +1,6 @@
+//! The worker and what it keeps, through the public library.
+
+mod panics;
+mod projects;
+mod settings;
+mod worker;

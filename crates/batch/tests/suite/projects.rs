@@ -1,0 +1,133 @@
+//! The worker's part of projects and watched folders, with the real clerk.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use batch::project::{Project, ProjectPhoto};
+use batch::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHandle, WorkerPort};
+use geometry::{HandFrame, Head, Point, Rect};
+use import::WatchSpec;
+use recipe::{PhotoEdits, SheetSpec};
+
+use test_support::{folder, put_portrait};
+
+fn clerk() -> WorkerHandle {
+    WorkerHandle::spawn_with(Box::new(|_| unreachable!("no runtime is asked for")), None, Arc::new(|| {}))
+        .expect("starts")
+}
+
+fn next(worker: &WorkerHandle) -> Event {
+    let start = Instant::now();
+    loop {
+        if let Some(Reply { event, .. }) = worker.try_recv() {
+            return event;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "no answer");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn the_clerk_saves_opens_and_finds_again() {
+    let folder = folder();
+    let photo = put_portrait(folder.path(), "a.png");
+    let path = folder.path().join("school.ironcrop");
+    let photos = vec![ProjectPhoto { path: photo.clone(), ..ProjectPhoto::default() }];
+    let project = Arc::new(Project { photos, ..Project::default() });
+    let worker = clerk();
+    worker.send(Request::Project(ProjectErrand::Save(path.clone(), project)));
+    assert!(matches!(next(&worker), Event::Project(ProjectEvent::Saved(Ok(())))));
+    fs::create_dir(folder.path().join("moved")).expect("made");
+    fs::rename(&photo, folder.path().join("moved/a.png")).expect("moved");
+    worker.send(Request::Project(ProjectErrand::Open(path)));
+    let Event::Project(ProjectEvent::Opened(Ok(opened))) = next(&worker) else { panic!("opened") };
+    let photo = &opened.project.photos[0];
+    assert!(photo.missing && photo.mark.is_some(), "what its file was like was noted when it was saved");
+    let wanted = batch::project::Wanted { path: photo.path.clone(), mark: photo.mark };
+    let item = batch::worker::ItemId(7);
+    worker.send(Request::Project(ProjectErrand::FindPhotos {
+        folder: folder.path().to_owned(),
+        wanted: vec![(item, wanted)],
+    }));
+    let Event::Project(ProjectEvent::Found(found)) = next(&worker) else { panic!("found") };
+    assert_eq!(found, [(item, folder.path().join("moved/a.png"))]);
+}
+
+/// The names in a table of a project's file, of the tables in it that are named as well.
+fn entries(path: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).expect("written");
+    let whole: toml::Table = text.parse().expect("TOML");
+    let photos = whole["photos"].as_array().expect("a list").iter().filter_map(toml::Value::as_table);
+    let edits = photos.clone().filter_map(|photo| photo.get("edits")?.as_table());
+    let settings = whole["settings"].as_table().into_iter();
+    [&whole].into_iter().chain(settings).chain(photos).chain(edits).flat_map(toml::Table::keys).cloned().collect()
+}
+
+#[test]
+fn every_entry_of_the_file_is_documented() {
+    let folder = folder();
+    let photo = put_portrait(folder.path(), "a.png");
+    let (face, head) = (Rect::new(10.0, 20.0, 40.0, 50.0), |x| Head {
+        eyes: Point::new(x, 30.0),
+        eyes_to_crown: 30.0,
+        eyes_to_chin: 31.0,
+        roll: 4.0,
+    });
+    let mut edits = PhotoEdits { left_out: true, accepted: true, seen: vec!["soft".to_owned()], ..Default::default() };
+    edits.set_head(face, Some(head(30.0)));
+    edits.set_frame(face, Some(HandFrame { center: face.center(), width: 30.0, height: 40.0, angle: 0.0 }));
+    edits.draw(head(600.0), vec![face]);
+    edits.own = Some(Box::default());
+    let photo = ProjectPhoto { path: photo, edits, ..ProjectPhoto::default() };
+    let state_of = Some(folder.path().join("school.ironcrop"));
+    let mut project = Project { preset: Some("avatar".to_owned()), state_of, ..Project::default() };
+    project.settings.output_folder = Some(folder.path().to_owned());
+    project.settings.sheet = Some(SheetSpec::default());
+    project.photos.push(photo);
+    project.mark_photos();
+    let path = folder.path().join("kept.ironcrop");
+    project.write(&path).expect("written");
+    let mut written = entries(&path);
+    // Whatever can be decided is decided here: a new decision has to be added above.
+    let PhotoEdits { left_out: _, accepted: _, seen: _, chosen: _, heads: _, frames: _, drawn: _, own: _ } =
+        &project.photos[0].edits;
+    for name in ["state_of", "bytes", "modified", "left_out", "accepted", "seen", "chosen", "heads", "frames", "drawn"]
+    {
+        assert!(written.contains(name), "{name} was not written: {written:?}");
+    }
+    // Names that are no text: not every file system has them.
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let strange = folder.path().join(std::ffi::OsStr::from_bytes(b"a\xff"));
+        fs::create_dir(&strange).expect("made");
+        project.state_of = Some(strange.join("a.ironcrop"));
+        project.photos[0].path = strange.join(std::ffi::OsStr::from_bytes(b"\xfe.png"));
+        let path = strange.join("kept.ironcrop");
+        project.write(&path).expect("written");
+        written.extend(entries(&path));
+        assert!(["escaped_path", "escaped_saved_in", "escaped_state_of"].iter().all(|name| written.contains(*name)));
+    }
+    let page = test_support::root().join("docs/projects.md");
+    let page = fs::read_to_string(page).expect("text");
+    let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let missing: Vec<&String> = written.iter().filter(|name| !table.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/projects.md does not tell: {missing:?}");
+}
+
+#[test]
+fn a_watch_holds_up_nobody() {
+    let folder = folder();
+    let worker = clerk();
+    worker.send(Request::Watch(WatchSpec::coming(folder.path().to_owned())));
+    worker.send(Request::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 });
+    assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
+    worker.send(Request::Watch(WatchSpec::coming(folder.path().join("none"))));
+    assert!(matches!(next(&worker), Event::WatchEnded { reason: Some(words) } if words.contains("not there")));
+    let start = Instant::now();
+    drop(worker);
+    assert!(start.elapsed() < Duration::from_millis(900), "nor the end");
+}

@@ -1,0 +1,41 @@
+//! Settings as a person meets them: a file that can be read, edited and broken.
+
+use std::fs;
+
+use batch::platform::Folders;
+use batch::settings::Settings;
+use recipe::{Position, Select};
+
+use test_support::folder;
+
+#[test]
+fn the_file_can_be_edited_by_hand() {
+    let home = folder();
+    let folders = Folders::below(home.path());
+    Settings::default().save(&folders.config_file).expect("saved");
+    let text = fs::read_to_string(&folders.config_file).expect("there");
+    for entry in ["version = 1", "runtime = \"auto\"", "[crop]", "select = \"largest\"", "kind = \"eye-line\""] {
+        assert!(text.contains(entry), "{entry} is missing:\n{text}");
+    }
+    let edited = text.replace("\"largest\"", "\"all\"").replace("\"eye-line\"", "\"middle\"");
+    fs::write(&folders.config_file, edited).expect("written");
+    let (settings, notice) = Settings::load(&folders.config_file);
+    assert_eq!((settings.crop.select, settings.crop.position, notice), (Select::All, Position::Middle, None));
+}
+
+#[test]
+fn a_broken_file_is_kept_and_saving_again_does_not_touch_it() {
+    let home = folder();
+    let folders = Folders::below(home.path());
+    fs::write(&folders.config_file, "runtime = 'a machine in the cellar'").expect("made");
+    let (settings, notice) = Settings::load(&folders.config_file);
+    let notice = notice.expect("said");
+    assert!(
+        notice.text.contains("a machine in the cellar") && notice.text.contains("settings.broken-1.toml"),
+        "{notice}"
+    );
+    settings.save(&folders.config_file).expect("saved");
+    let kept = fs::read_to_string(home.path().join("settings.broken-1.toml")).expect("kept");
+    assert_eq!(kept, "runtime = 'a machine in the cellar'");
+    assert_eq!(Settings::load(&folders.config_file), (Settings::default(), None));
+}

@@ -1,0 +1,598 @@
+//! The worker's promises: one terminal event a request, latest wins, cancel within a photo, panics survived.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use batch::latency::{OpenFailure, OpenedRuntime};
+use batch::worker::{
+    Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
+    WorkerPort,
+};
+use cancel::Generation;
+use faces::Detector;
+use geometry::{Face, HandFrame, Point, Rect, Size};
+use import::{PathQuery, PathWant};
+use naming::{NameTemplate, PhotoName};
+use outcome::{BackendError, SessionInfo};
+use outcome::{DetectError, Detection};
+use outcome::{OutcomeKind, Stage, StageError};
+use picture::Picture;
+use plan::{PlannedCrop, plan_in_order};
+use recipe::DecodeLimits;
+use recipe::Depth;
+use recipe::DetectSpec;
+use recipe::FaceChoice;
+use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
+use recipe::{Color, CropSpec, EdgePolicy, FinishSpec, RenderSpec};
+use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
+use tempfile::TempDir;
+
+fn face() -> Face {
+    let bbox = Rect::new(20.0, 20.0, 20.0, 24.0);
+    Face::new(bbox, [Point::new(30.0, 30.0); 5], 0.9)
+}
+
+/// Finds one face in every picture; panics on pictures 66 pixels wide; waits at its gate where it has one.
+struct Scripted {
+    info: SessionInfo,
+    gate: Option<Arc<Mutex<Receiver<()>>>>,
+    begun: Arc<AtomicUsize>,
+    runs: Arc<AtomicUsize>,
+}
+
+impl Detector for Scripted {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn long_side(&self) -> u32 {
+        640
+    }
+
+    fn detect(&mut self, picture: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        if let Some(gate) = &self.gate {
+            gate.lock().expect("not poisoned").recv_timeout(Duration::from_secs(20)).expect("the test opens the gate");
+        }
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        assert_ne!(picture.size().width, 66, "a scripted fault");
+        Ok(Detection { faces: vec![face()], ..Detection::default() })
+    }
+}
+
+struct Bench {
+    worker: WorkerHandle,
+    folder: TempDir,
+    opened: Arc<AtomicUsize>,
+    begun: Arc<AtomicUsize>,
+    runs: Arc<AtomicUsize>,
+    wakes: Arc<AtomicUsize>,
+    gate: Sender<()>,
+}
+
+fn opening(choice: RuntimeChoice) -> Request {
+    Request::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }
+}
+
+fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
+    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), specs: None }
+}
+
+impl Bench {
+    /// A worker with a scripted detector, opened and ready; rten cannot be opened.
+    fn new(gated: bool) -> Self {
+        let bench = Self::closed(gated);
+        bench.worker.send(opening(RuntimeChoice::Auto));
+        assert!(matches!(bench.next().event, Event::RuntimeReady { .. }));
+        bench
+    }
+
+    fn closed(gated: bool) -> Self {
+        let (gate, inbox) = channel();
+        let gate_inbox = gated.then(|| Arc::new(Mutex::new(inbox)));
+        let [opened, begun, runs, wakes] = std::array::from_fn(|_| Arc::new(AtomicUsize::new(0)));
+        let (open_count, begun_count) = (Arc::clone(&opened), Arc::clone(&begun));
+        let (run_count, wake_count) = (Arc::clone(&runs), Arc::clone(&wakes));
+        let open = move |order: &OpenOrder| -> Result<OpenedRuntime, OpenError> {
+            if order.choice == RuntimeChoice::Named(BackendKind::Rten) {
+                return Err(OpenFailure::Backend(BackendError::NotIncluded { kind: BackendKind::Rten }).into());
+            }
+            open_count.fetch_add(1, Ordering::SeqCst);
+            let info = SessionInfo {
+                kind: BackendKind::Tract,
+                version: "scripted".to_owned(),
+                device: "CPU".to_owned(),
+                input: Size::new(640, 640),
+                outputs: Vec::new(),
+            };
+            let (gate, begun, runs) = (gate_inbox.clone(), Arc::clone(&begun_count), Arc::clone(&run_count));
+            let detector = Box::new(Scripted { info, gate, begun, runs });
+            Ok(OpenedRuntime { detector, why: None })
+        };
+        let wake = Arc::new(move || {
+            wake_count.fetch_add(1, Ordering::SeqCst);
+        });
+        let folder = tempfile::tempdir().expect("made");
+        let cache = Some(folder.path().join("cache"));
+        let worker = WorkerHandle::spawn_with(Box::new(open), cache, wake).expect("starts");
+        Self { worker, folder, opened, begun, runs, wakes, gate }
+    }
+
+    /// Waits until the first photo is at the gate.
+    #[track_caller]
+    fn wait_for_the_gate(&self) {
+        for _ in 0..2000 {
+            if self.begun.load(Ordering::SeqCst) > 0 {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("no photo came to the gate");
+    }
+
+    /// Writes a grey picture of `width` x 60 pixels.
+    fn photo(&self, item: u64, width: u32) -> PhotoRef {
+        let path = self.folder.path().join(format!("{item}.png"));
+        image::GrayImage::from_pixel(width, 60, image::Luma([99])).save(&path).expect("saved");
+        let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
+        PhotoRef { item: ItemId(item), path, limits, detect }
+    }
+
+    fn inspect(&self, photo: &PhotoRef, generation: u64) -> RequestId {
+        self.worker.send(Request::Inspect { photo: photo.clone(), generation: Generation(generation) })
+    }
+
+    fn export(&self, photos: &[PhotoRef], faces: &FaceChoice) -> RequestId {
+        self.export_all(photos, faces, false)
+    }
+
+    fn export_all(&self, photos: &[PhotoRef], faces: &FaceChoice, include_damaged: bool) -> RequestId {
+        self.export_with(photos, faces, include_damaged, EncodeSpec::default())
+    }
+
+    fn export_as(&self, photos: &[PhotoRef], faces: &FaceChoice, encode: EncodeSpec) -> RequestId {
+        self.export_with(photos, faces, false, encode)
+    }
+
+    fn export_with(
+        &self,
+        photos: &[PhotoRef],
+        faces: &FaceChoice,
+        include_damaged: bool,
+        encode: EncodeSpec,
+    ) -> RequestId {
+        let items = photos.iter().map(|photo| item(photo, faces)).collect();
+        self.worker.send(Request::Export(Arc::new(ExportJob { include_damaged, encode, ..self.job(items, 1) })))
+    }
+
+    fn send_batch(&self, items: Vec<ExportItem>, hands: usize) -> RequestId {
+        self.worker.send(Request::Export(Arc::new(self.job(items, hands))))
+    }
+
+    fn job(&self, items: Vec<ExportItem>, hands: usize) -> ExportJob {
+        ExportJob {
+            items,
+            depth: Depth::Write,
+            crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
+            finish: FinishSpec::default(),
+            sheet: None,
+            encode: EncodeSpec::default(),
+            include_damaged: false,
+            output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
+            template: NameTemplate::default(),
+            originals: Vec::new(),
+            passed_over: Vec::new(),
+            hands,
+            journal: None,
+        }
+    }
+
+    fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    fn written(&self) -> usize {
+        std::fs::read_dir(self.out()).map_or(0, Iterator::count)
+    }
+
+    fn next(&self) -> Reply {
+        self.worker.recv().expect("the worker lives")
+    }
+
+    /// Replies up to the terminal events of all `ids`; fails on a second terminal event of any.
+    fn settle(&self, ids: &[RequestId]) -> HashMap<RequestId, Event> {
+        let mut ended = HashMap::new();
+        while ids.iter().any(|id| !ended.contains_key(id)) {
+            let Reply { id, event } = self.next();
+            if event.is_terminal() {
+                assert!(ended.insert(id, event).is_none(), "a second terminal event for {id:?}");
+            }
+        }
+        ended
+    }
+}
+
+#[test]
+fn a_named_runtime_that_fails_leaves_none_open() {
+    let bench = Bench::new(false);
+    let choice = RuntimeChoice::Named(BackendKind::Rten);
+    bench.worker.send(opening(choice));
+    assert!(matches!(bench.next().event, Event::RuntimeFailed { requested, .. } if requested == choice));
+    let photo = bench.photo(1, 64);
+    bench.inspect(&photo, 1);
+    // The picture is shown all the same, but nothing else than what was chosen has looked at it.
+    assert!(matches!(bench.next().event, Event::Inspected { detection: None, .. }));
+    let id = bench.export(&[photo], &FaceChoice::BySpec);
+    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    let reason = report.error.as_ref().expect("failed").to_string();
+    assert!(reason.contains("rten is not included"), "{reason}");
+    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 1, .. }));
+}
+
+#[test]
+fn the_latest_inspection_wins_and_each_gets_one_answer() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=4).map(|item| bench.photo(item, 64)).collect();
+    let first = bench.inspect(&photos[0], 1);
+    // It is under way, and the next three wait.
+    bench.wait_for_the_gate();
+    let rest: Vec<RequestId> = (1..4).map(|i| bench.inspect(&photos[i], 1 + i as u64)).collect();
+    for _ in 0..2 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    let ended = bench.settle(&[first, rest[0], rest[1], rest[2]]);
+    assert!(matches!(ended[&first], Event::Superseded), "out of date while it ran: {:?}", ended[&first]);
+    assert!(matches!(ended[&rest[0]], Event::Superseded));
+    assert!(matches!(ended[&rest[1]], Event::Superseded));
+    assert!(matches!(ended[&rest[2]], Event::Inspected { item: ItemId(4), generation: Generation(4), .. }));
+    assert_eq!(bench.runs.load(Ordering::SeqCst), 2, "what was superseded while waiting is never run");
+}
+
+#[test]
+fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
+    let bench = Bench::new(false);
+    let (bad, good) = (bench.photo(1, 66), bench.photo(2, 64));
+    bench.inspect(&bad, 1);
+    match bench.next().event {
+        Event::Failed { item: Some(ItemId(1)), error: StageError::Panicked { stage: Stage::Run, message } } => {
+            assert!(message.contains("a scripted fault"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(bench.opened.load(Ordering::SeqCst), 2);
+    bench.inspect(&good, 2);
+    assert!(matches!(bench.next().event, Event::Inspected { detection: Some(_), .. }));
+    assert!(bench.worker.is_alive());
+    // In a batch the photo fails and the others are written.
+    let id = bench.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
+    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
+    assert_eq!(bench.written(), 2);
+}
+
+#[test]
+fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
+    let export = bench.export(&photos, &FaceChoice::BySpec);
+    bench.wait_for_the_gate();
+    let inspect = bench.inspect(&photos[2], 1);
+    std::thread::sleep(Duration::from_millis(500)); // The worker has heard of it.
+    for _ in 0..4 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    let mut order = Vec::new();
+    loop {
+        match bench.next() {
+            Reply { id, event: Event::ExportProgress { done, .. } } if id == export => order.push(done.to_string()),
+            Reply { id, event: Event::Inspected { .. } } if id == inspect => order.push("inspected".to_owned()),
+            Reply { event: Event::ExportFinished { .. }, .. } => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    // The hand and the person share the one detector here: the first photo is told of when its file is written, about when the
+    // inspection is through, and the second comes after both.
+    let at = |what: &str| order.iter().position(|told| told == what).expect("told");
+    assert!(at("inspected") < at("2") && at("1") < at("2") && at("2") < at("3"), "{order:?}");
+}
+
+#[test]
+fn a_batch_is_cancelled_within_one_photo() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=50).map(|item| bench.photo(item, 64)).collect();
+    let export = bench.export(&photos, &FaceChoice::BySpec);
+    bench.gate.send(()).expect("the detector waits");
+    assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, total: 50, .. }));
+    bench.worker.cancel(export);
+    bench.gate.send(()).expect("the detector may already wait");
+    let done = match bench.settle(&[export]).remove(&export) {
+        Some(Event::ExportFinished { cancelled: true, done, total: 50, .. }) => done,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(done, bench.written());
+    assert!(done <= 2, "{done} photos were still written");
+    bench.worker.cancel(export); // Ended: passed over.
+}
+
+#[test]
+fn a_request_cancelled_while_it_waits_is_never_begun() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
+    let survey = |photo: &PhotoRef| bench.worker.send(Request::Survey { photo: photo.clone(), thumbnail_side: 32 });
+    let ids: Vec<RequestId> = photos.iter().map(survey).collect();
+    bench.worker.cancel(ids[1]);
+    for _ in 0..2 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    let ended = bench.settle(&ids);
+    assert!(matches!(ended[&ids[1]], Event::Superseded));
+    for (index, item) in [(0, ItemId(1)), (2, ItemId(3))] {
+        match &ended[&ids[index]] {
+            Event::Surveyed { item: surveyed, thumbnail, detection: Some(detection), .. } => {
+                assert_eq!((*surveyed, thumbnail.size, detection.faces.len()), (item, Size::new(32, 30), 1));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn faces_chosen_by_hand_are_cropped_without_looking_again() {
+    let bench = Bench::new(false);
+    let photos = [bench.photo(1, 64)];
+    let mut other = face();
+    other.bbox.x = 30.0;
+    let id = bench.export(&photos, &FaceChoice::ByHand(vec![face(), other]));
+    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Cropped, 2));
+    assert_eq!((bench.settle(&[id]).len(), bench.written()), (1, 2));
+    bench.export(&photos, &FaceChoice::ByHand(Vec::new()));
+    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    assert_eq!(report.outcome, OutcomeKind::LeftOut);
+    assert_eq!(bench.runs.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    let output = Size::new(400, 500);
+    let crop = PlannedCrop::upright(geometry::PixelRect::new(40, 0, 48, 60), output);
+    let fill = Color { rgb: [10, 20, 30] };
+    let render = RenderSpec { edge: EdgePolicy::Pad, fill, finish: FinishSpec::default() };
+    bench.worker.send(Request::RenderPreview { photo, generation: Generation(7), crop, render, max_side: 100 });
+    match bench.next().event {
+        Event::PreviewRendered { generation: Generation(7), crop: shown, image, .. } => {
+            assert_eq!((shown, image.size), (crop, Size::new(80, 100)));
+            assert_eq!(image.rgba[..4], [99, 99, 99, 255]);
+            assert_eq!(image.rgba[79 * 4..80 * 4], [10, 20, 30, 255]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A picture of which no two pixels are alike.
+fn varied(x: u32, y: u32) -> image::Rgb<u8> {
+    image::Rgb([(x * 4) as u8, (y * 4) as u8, ((x * 7 + y * 13) % 251) as u8])
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
+fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    image::RgbImage::from_fn(64, 60, varied).save(&photo.path).expect("saved");
+    for (angle, width) in [(0.0, 32.0), (13.0, 28.0), (13.0, 40.0)] {
+        let frame = HandFrame { center: Point::new(33.0, 28.0), width, height: 40.0, angle };
+        let by_hand = Face { frame: Some(frame), ..face() };
+        let spec = CropSpec { output: Size::new(40, 50), ..CropSpec::default() };
+        let crop = plan_in_order(&[by_hand], &[0], Size::new(64, 60), &spec).crops[0];
+        let render = spec.render_spec(FinishSpec::default());
+        let preview =
+            Request::RenderPreview { photo: photo.clone(), generation: Generation(1), crop, render, max_side: 50 };
+        bench.worker.send(preview);
+        let Event::PreviewRendered { image: shown, .. } = bench.next().event else { panic!("no preview") };
+        let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
+        let id = bench.export_as(std::slice::from_ref(&photo), &FaceChoice::ByHand(vec![by_hand]), encode);
+        let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+        bench.settle(&[id]);
+        let written = report.crops[0].written.as_ref().expect("written");
+        let written = image::open(written).expect("a picture").to_rgba8();
+        assert_eq!((shown.size.width, shown.size.height), written.dimensions(), "{crop:?}");
+        assert_eq!(&shown.rgba[..], written.as_raw(), "{crop:?}");
+    }
+}
+
+#[test]
+fn a_part_is_shown_with_the_pixels_it_has() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    // Left half black, right half white.
+    let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
+    halves.save(&photo.path).expect("saved");
+    let part = geometry::PixelRect::new(28, 10, 8, 4);
+    let magnify = Request::Magnify { photo, generation: Generation(3), part, size: Size::new(8, 4) };
+    bench.worker.send(magnify);
+    match bench.next().event {
+        Event::Magnified { generation: Generation(3), part: shown, image, .. } => {
+            assert_eq!((shown, image.size), (part, Size::new(8, 4)));
+            let row: Vec<u8> = image.rgba.chunks_exact(4).take(8).map(|pixel| pixel[0]).collect();
+            assert_eq!(row, [0, 0, 0, 0, 255, 255, 255, 255]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_thumbnail_is_found_once_a_look_has_left_one() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    let find = || {
+        bench.worker.send(Request::FindThumbnail { photo: photo.clone(), side: 32 });
+        match bench.next().event {
+            Event::ThumbnailFound { item: ItemId(1), thumbnail } => thumbnail.map(|thumbnail| thumbnail.size),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(find(), None);
+    bench.worker.send(Request::Survey { photo: photo.clone(), thumbnail_side: 32 });
+    assert!(matches!(bench.next().event, Event::Surveyed { .. }));
+    assert_eq!(find(), Some(Size::new(32, 30)));
+}
+
+#[test]
+fn a_damaged_photo_is_exported_only_when_asked() {
+    let bench = Bench::new(false);
+    let mut photo = bench.photo(1, 64);
+    let noise = image::RgbImage::from_fn(256, 256, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, (x + y) as u8]));
+    photo.path = bench.folder.path().join("cut.jpg");
+    noise.save(&photo.path).expect("saved");
+    let bytes = std::fs::read(&photo.path).expect("there");
+    std::fs::write(&photo.path, &bytes[..bytes.len() / 2]).expect("written");
+    let by_hand = FaceChoice::ByHand(vec![face()]);
+    for faces in [&FaceChoice::BySpec, &by_hand] {
+        for (include, outcome) in [(false, OutcomeKind::Damaged), (true, OutcomeKind::Cropped)] {
+            let before = bench.written();
+            let id = bench.export_all(std::slice::from_ref(&photo), faces, include);
+            let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+            assert_eq!((report.outcome, report.damage.is_some()), (outcome, true), "{faces:?}");
+            bench.settle(&[id]);
+            assert_eq!(bench.written() - before, usize::from(include));
+        }
+    }
+}
+
+#[test]
+fn every_reply_wakes_the_front_end() {
+    let bench = Bench::new(false);
+    let photo = bench.photo(1, 64);
+    bench.inspect(&photo, 1);
+    bench.next();
+    // The wake follows the reply by a moment.
+    for _ in 0..200 {
+        if bench.wakes.load(Ordering::SeqCst) == 2 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("{} wakes for 2 replies", bench.wakes.load(Ordering::SeqCst));
+}
+
+#[test]
+fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
+    let bench = Bench::closed(false);
+    for item in 1..=3 {
+        bench.photo(item, 40);
+    }
+    std::fs::write(bench.folder.path().join("notes.txt"), "words").expect("written");
+    let roots = vec![bench.folder.path().to_owned(), bench.folder.path().join("missing.jpg")];
+    let id = bench.worker.send(Request::Import { roots });
+    let (mut found, mut problems, mut folders) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        match bench.next() {
+            Reply { event: Event::ImportFolder { path }, .. } => folders.push(path),
+            Reply { event: Event::ImportFound { paths }, .. } => found.extend(paths),
+            Reply { event: Event::ImportProblem { path, .. }, .. } => problems.push(path),
+            Reply { id: ended, event: Event::ImportFinished { found: 3, passed_over: 1 } } if ended == id => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    assert_eq!(names, ["1.png", "2.png", "3.png"]);
+    assert!(problems.len() == 1 && problems[0].ends_with("missing.jpg"));
+    assert_eq!(folders, [bench.folder.path()]);
+}
+
+#[test]
+fn dropping_the_handle_ends_a_long_batch_quickly() {
+    let bench = Bench::new(false);
+    let photos: Vec<PhotoRef> = (1..=200).map(|item| bench.photo(item, 64)).collect();
+    bench.export(&photos, &FaceChoice::BySpec);
+    assert!(matches!(bench.next().event, Event::ExportProgress { .. }));
+    let Bench { worker, folder, .. } = bench;
+    drop(worker);
+    let written = || std::fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count);
+    let at_drop = written();
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(written(), at_drop, "nothing is written any more");
+    assert!(at_drop < 200, "the batch was stopped");
+    let halves = std::fs::read_dir(folder.path().join("out")).expect("read").flatten();
+    assert!(
+        halves.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')),
+        "a half file is left"
+    );
+}
+
+#[test]
+fn what_a_path_may_become_is_looked_up_beside_the_photos() {
+    // No photo is waited for: the gate stays shut.
+    let bench = Bench::new(true);
+    let photo = bench.photo(1, 40);
+    bench.inspect(&photo, 1);
+    let typed = bench.folder.path().join("1.p").display().to_string();
+    let query = PathQuery { typed: typed.clone(), want: PathWant::Files(&["png"]) };
+    let id = bench.worker.send(Request::CompletePath(query));
+    let Reply { id: answered, event: Event::PathCompleted(found) } = bench.next() else { panic!("another answer") };
+    assert_eq!((answered, found.typed), (id, typed));
+    assert_eq!(found.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["1.png"]);
+    bench.gate.send(()).expect("opened");
+}
+
+#[test]
+fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=6).map(|item| bench.photo(item, 64)).collect();
+    let by_hand = FaceChoice::ByHand(vec![face()]);
+    let items = photos.iter().map(|photo| item(photo, &by_hand)).collect();
+    let export = bench.send_batch(items, 2);
+    // A preview is rendered while a batch is paused, and the batch goes on where it was.
+    bench.worker.pause(export, true);
+    let output = Size::new(40, 50);
+    let crop = PlannedCrop::upright(geometry::PixelRect::new(0, 0, 48, 60), output);
+    let render = RenderSpec { edge: EdgePolicy::Pad, fill: Color { rgb: [0; 3] }, finish: FinishSpec::default() };
+    let request =
+        Request::RenderPreview { photo: photos[0].clone(), generation: Generation(1), crop, render, max_side: 50 };
+    let preview = bench.worker.send(request);
+    let mut done = 0;
+    loop {
+        match bench.next() {
+            Reply { id, event: Event::PreviewRendered { .. } } if id == preview => break,
+            Reply { id, event: Event::ExportProgress { .. } } if id == export => done += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    bench.worker.pause(export, false);
+    loop {
+        match bench.next() {
+            Reply { event: Event::ExportProgress { .. }, .. } => done += 1,
+            Reply { event: Event::ExportFinished { cancelled: false, total: 6, .. }, .. } => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((done, bench.written()), (6, 6));
+}
+
+#[test]
+fn a_batch_that_rests_begins_nothing_and_can_be_cancelled() {
+    let bench = Bench::new(true);
+    let photos: Vec<PhotoRef> = (1..=5).map(|item| bench.photo(item, 64)).collect();
+    let export = bench.export(&photos, &FaceChoice::BySpec);
+    bench.wait_for_the_gate();
+    bench.worker.pause(export, true);
+    // One each for the first two: the third cannot end before it is let go.
+    for _ in 0..2 {
+        bench.gate.send(()).expect("the detector waits");
+    }
+    assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, .. }));
+    std::thread::sleep(Duration::from_millis(150));
+    assert!(bench.worker.try_recv().is_none(), "it rests");
+    bench.worker.pause(export, false);
+    assert!(matches!(bench.next().event, Event::ExportProgress { done: 2, .. }));
+    bench.worker.pause(export, true);
+    bench.worker.cancel(export);
+    bench.gate.send(()).expect("the detector waits");
+    assert!(matches!(bench.settle(&[export])[&export], Event::ExportFinished { cancelled: true, .. }));
+}

@@ -1,0 +1,165 @@
+//! The Burn engine: pure Rust, on the CPU, only where the feature of its name is on; it has the bundled model compiled in,
+//! takes no other, and is there to be compared with.
+
+use burn_core::tensor::{Device, Tensor, TensorData};
+use burn_store::{BurnpackStore, ModuleSnapshot};
+use ndarray::ArrayView4;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sha2::{Digest, Sha256};
+
+use inference::one_line;
+use inference::onnx::ModelSummary;
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use outcome::{BackendError, OutputInfo, SessionInfo};
+use recipe::BackendKind;
+
+// Beside the weights and the script that makes both.
+#[path = "../../../models/burn/network.rs"]
+mod network;
+
+use network::{MODEL_SHA256, Network};
+
+/// Version of Burn built in, as in Cargo.lock; a test compares them.
+const VERSION: &str = "0.22.1";
+
+/// Bytes that begin where Burn's weights must: they are read where they lie, as 32-bit floats, and each begins at a multiple
+/// of 256 bytes from the file's start. Where they lie otherwise, the first run panics.
+#[repr(C, align(256))]
+struct Aligned<B: ?Sized>(B);
+
+static WEIGHTS: &Aligned<[u8]> = &Aligned(*include_bytes!("../../../models/burn/weights.bpk"));
+
+/// Rows and columns of the input that one cell of the coarsest output covers: the network halves five times, and adds
+/// what it doubled again.
+const COARSEST: usize = 32;
+
+/// The engine.
+pub static BURN: Burn = Burn;
+
+pub struct Burn;
+
+impl Backend for Burn {
+    fn open(
+        &self,
+        _: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError> {
+        let refused = |error: &dyn std::fmt::Display| BackendError::Load {
+            kind: BackendKind::Burn,
+            model: model.name.clone(),
+            reason: one_line(error),
+        };
+        let digest: String = Sha256::digest(model.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        if digest != MODEL_SHA256 {
+            return Err(refused(&"it has the bundled model compiled in and cannot load another"));
+        }
+        let shape = [1, 3, options.input.height as usize, options.input.width as usize];
+        // It would panic in a run, where others tell when they load.
+        if shape[2..].iter().any(|side| *side == 0 || !side.is_multiple_of(COARSEST)) {
+            return Err(refused(&format!("its input must be a multiple of {COARSEST} wide and high")));
+        }
+        let device = Device::flex();
+        let mut network = Network::new(&device);
+        network.load_from(&mut BurnpackStore::from_static(&WEIGHTS.0)).map_err(|error| refused(&error))?;
+        let threads = options.runtime.threads;
+        let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
+        // The source has no names of outputs, but their order.
+        let summary = ModelSummary::read(model.as_bytes()).map_err(|error| refused(&error))?;
+        let outputs = summary.outputs.into_iter().map(|output| OutputInfo { name: output.name, shape: None }).collect();
+        let info = SessionInfo {
+            kind: BackendKind::Burn,
+            version: VERSION.to_owned(),
+            device: "CPU".to_owned(),
+            input: options.input,
+            outputs,
+        };
+        let pool = pool.transpose().map_err(|error| refused(&error))?;
+        Ok(Box::new(BurnSession { info, shape, network, device, pool }))
+    }
+}
+
+struct BurnSession {
+    info: SessionInfo,
+    shape: [usize; 4],
+    network: Network,
+    device: Device,
+    /// This session's threads; `None` leaves it to the engine.
+    pool: Option<ThreadPool>,
+}
+
+impl Session for BurnSession {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+        if input.shape() != self.shape {
+            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
+        }
+        let contiguous = input.as_standard_layout();
+        let values = contiguous.as_slice().unwrap_or_default().to_vec();
+        let (network, device) = (&self.network, &self.device);
+        let run = || {
+            let tensor = Tensor::<4>::from_data(TensorData::new(values, self.shape), device);
+            network.forward(tensor).map(Tensor::try_into_data)
+        };
+        let results = match &self.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        };
+        for (index, (info, result)) in self.info.outputs.iter().zip(results).enumerate() {
+            let data = result.map_err(|error| run_error(&error))?;
+            let values = data.as_slice::<f32>().map_err(|error| run_error(&error))?;
+            outputs.set(index, &info.name, data.shape(), values.iter().copied());
+        }
+        Ok(())
+    }
+}
+
+fn run_error(error: &dyn std::fmt::Display) -> BackendError {
+    BackendError::Run { kind: BackendKind::Burn, reason: one_line(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geometry::Size;
+
+    #[test]
+    fn the_version_is_the_locked_one() {
+        let lock = include_str!("../../../Cargo.lock");
+        for name in ["burn-core", "burn-flex", "burn-nn", "burn-store"] {
+            assert!(lock.contains(&format!("name = \"{name}\"\nversion = \"{VERSION}\"")), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_weights_lie_where_floats_can_be_read() {
+        assert_eq!((WEIGHTS.0.as_ptr().addr() % 256, WEIGHTS.0.len() > 200_000), (0, true));
+    }
+
+    #[test]
+    fn another_model_is_refused_in_words() {
+        let bundled = ModelBytes::bundled();
+        let other = ModelBytes::from_bytes("other.onnx", [bundled.as_bytes(), b"\0"].concat());
+        let options = SessionOptions::new(Size::new(64, 64));
+        let refused = BURN.open(BackendKind::Burn, &other, &options).err().expect("refused");
+        assert!(matches!(refused, BackendError::Load { .. }));
+        let words =
+            "Burn cannot load the model other.onnx: it has the bundled model compiled in and cannot load another";
+        assert_eq!(refused.to_string(), words);
+        // A person's own copy of the bundled file is the bundled file.
+        let copy = ModelBytes::from_bytes("copy.onnx", bundled.as_bytes());
+        assert!(BURN.open(BackendKind::Burn, &copy, &options).is_ok());
+    }
+
+    #[test]
+    fn an_input_the_network_cannot_halve_is_refused() {
+        for (width, height) in [(0, 32), (32, 0), (48, 64), (64, 33)] {
+            let options = SessionOptions::new(Size::new(width, height));
+            let refused = BURN.open(BackendKind::Burn, &ModelBytes::bundled(), &options).err().expect("refused");
+            assert!(refused.to_string().contains("multiple of 32"), "{refused}");
+        }
+    }
+}

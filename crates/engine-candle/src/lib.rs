@@ -1,0 +1,142 @@
+//! The candle engine: pure Rust, on the CPU, only where the feature of its name is on; slow, and there to be compared with.
+
+use std::collections::HashMap;
+
+use candle_core::{Device, Tensor};
+use candle_onnx::onnx::ModelProto;
+use ndarray::ArrayView4;
+use prost::Message;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use inference::one_line;
+use inference::onnx::free_input_size;
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use outcome::{BackendError, OutputInfo, SessionInfo};
+use recipe::BackendKind;
+
+/// Version of candle built in, as in Cargo.lock; a test compares them.
+const VERSION: &str = "0.11.1";
+
+/// The engine.
+pub static CANDLE: Candle = Candle;
+
+pub struct Candle;
+
+impl Backend for Candle {
+    fn open(
+        &self,
+        _: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError> {
+        let refused = |error: &dyn std::fmt::Display| BackendError::Load {
+            kind: BackendKind::Candle,
+            model: model.name.clone(),
+            reason: one_line(error),
+        };
+        let bytes = free_input_size(model.as_bytes()).map_err(|error| refused(&error))?;
+        let loaded = ModelProto::decode(bytes.as_slice()).map_err(|error| refused(&error))?;
+        let input = only_input(&loaded).map_err(|error| refused(&error))?;
+        let threads = options.runtime.threads;
+        let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
+        let mut session = CandleSession {
+            info: SessionInfo {
+                kind: BackendKind::Candle,
+                version: VERSION.to_owned(),
+                device: "CPU".to_owned(),
+                input: options.input,
+                outputs: Vec::new(),
+            },
+            shape: [1, 3, options.input.height as usize, options.input.width as usize],
+            input,
+            pool: pool.transpose().map_err(|error| refused(&error))?,
+            model: loaded,
+        };
+        // It interprets the graph node by node: only a run tells whether it has every operator.
+        let blank = vec![0.0; session.shape.iter().product()];
+        session.info.outputs = session
+            .evaluate(&blank)
+            .map_err(|error| refused(&error))?
+            .into_iter()
+            .map(|(name, tensor)| OutputInfo { name, shape: Some(tensor.dims().to_vec()) })
+            .collect();
+        Ok(Box::new(session))
+    }
+}
+
+/// The name of the one input that is no weight.
+fn only_input(model: &ModelProto) -> Result<String, String> {
+    let graph = model.graph.as_ref().ok_or("it has no graph")?;
+    let is_weight = |name: &str| graph.initializer.iter().any(|weight| weight.name == name);
+    let mut inputs = graph.input.iter().map(|input| &input.name).filter(|name| !is_weight(name));
+    match (inputs.next(), inputs.count()) {
+        (Some(name), 0) => Ok(name.clone()),
+        (None, _) => Err("it has 0 inputs where one is expected".to_owned()),
+        (Some(_), more) => Err(format!("it has {} inputs where one is expected", more + 1)),
+    }
+}
+
+struct CandleSession {
+    info: SessionInfo,
+    shape: [usize; 4],
+    model: ModelProto,
+    /// The input's name.
+    input: String,
+    /// This session's threads; `None` leaves it to the engine.
+    pool: Option<ThreadPool>,
+}
+
+impl CandleSession {
+    /// Every output by name, in the model's order.
+    fn evaluate(&self, values: &[f32]) -> candle_core::Result<Vec<(String, Tensor)>> {
+        let input = Tensor::from_slice(values, &self.shape, &Device::Cpu)?;
+        let inputs = HashMap::from([(self.input.clone(), input)]);
+        let run = || candle_onnx::simple_eval(&self.model, inputs);
+        let mut results = match &self.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }?;
+        let named = |output: &candle_onnx::onnx::ValueInfoProto| {
+            let tensor = results.remove(&output.name);
+            tensor
+                .map(|tensor| (output.name.clone(), tensor))
+                .ok_or_else(|| candle_core::Error::Msg(format!("the output {} was not computed", output.name)))
+        };
+        self.model.graph.iter().flat_map(|graph| &graph.output).map(named).collect()
+    }
+}
+
+impl Session for CandleSession {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+        if input.shape() != self.shape {
+            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
+        }
+        let contiguous = input.as_standard_layout();
+        let results = self.evaluate(contiguous.as_slice().unwrap_or_default()).map_err(|error| run_error(&error))?;
+        for (index, (name, tensor)) in results.iter().enumerate() {
+            let values = tensor.flatten_all().and_then(|flat| flat.to_vec1::<f32>());
+            outputs.set(index, name, tensor.dims(), values.map_err(|error| run_error(&error))?);
+        }
+        Ok(())
+    }
+}
+
+fn run_error(error: &dyn std::fmt::Display) -> BackendError {
+    BackendError::Run { kind: BackendKind::Candle, reason: one_line(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VERSION;
+
+    #[test]
+    fn the_version_is_the_locked_one() {
+        let lock = include_str!("../../../Cargo.lock");
+        assert!(lock.contains(&format!("name = \"candle-onnx\"\nversion = \"{VERSION}\"")));
+        assert!(lock.contains(&format!("name = \"candle-core\"\nversion = \"{VERSION}\"")));
+    }
+}

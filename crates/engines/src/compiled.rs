@@ -1,0 +1,155 @@
+//! What engines compiled and may find again at the next start: names that change with whatever it was compiled from, and
+//! a limit on what is kept.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+use inference::ModelBytes;
+
+/// What one engine may keep on disk, in bytes.
+pub(super) const MOST_KEPT: u64 = 512 << 20;
+
+/// Names what was compiled from `model` by a library called `version`, under everything else that matters, in `options`:
+/// another model, library, machine or option never meets it.
+pub(super) fn name(model: &ModelBytes, version: &str, options: &dyn fmt::Debug) -> String {
+    let rest = format!("{options:?} {} {}", std::env::consts::ARCH, processor());
+    format!("{}-{version}-{}", digest(model.as_bytes(), 16), digest(rest.as_bytes(), 8))
+}
+
+/// Makes `dir` and keeps what is in it below `limit` bytes, by removing what was last written longest ago.
+///
+/// # Errors
+/// The folder cannot be made or read.
+pub(super) fn make_room(dir: &Path, limit: u64) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let (size, written) = size_and_age(&path);
+        kept.push((written, size, path));
+    }
+    kept.sort();
+    let mut total: u64 = kept.iter().map(|(_, size, _)| size).sum();
+    for (_, size, path) in kept {
+        if total <= limit {
+            break;
+        }
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        if removed.is_ok() {
+            total -= size;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the folder `dir` for what one provider compiles, tidies those beside it, and answers with its path as text; `None`
+/// where that cannot be done.
+pub(super) fn make_folder(dir: &Path) -> Option<String> {
+    make_room(dir.parent()?, MOST_KEPT).ok()?;
+    fs::create_dir_all(dir).ok()?;
+    dir.to_str().map(str::to_owned)
+}
+
+/// Removes the folder `dir` where nothing was put there, and the one it is in likewise.
+pub(super) fn forget_unused(dir: &Path) {
+    for dir in dir.ancestors().take(2) {
+        // Fails where something is in it or it was never made, as it should.
+        let _ = fs::remove_dir(dir);
+    }
+}
+
+/// The bytes below `path`, and when the newest of them were written.
+fn size_and_age(path: &Path) -> (u64, SystemTime) {
+    let mut open = vec![path.to_owned()];
+    let (mut size, mut written) = (0, SystemTime::UNIX_EPOCH);
+    while let Some(path) = open.pop() {
+        let Ok(about) = fs::symlink_metadata(&path) else { continue };
+        if about.is_dir() {
+            open.extend(fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()));
+        } else {
+            size += about.len();
+            written = written.max(about.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+        }
+    }
+    (size, written)
+}
+
+/// The first `length` hexadecimal digits of the SHA-256.
+fn digest(bytes: &[u8], length: usize) -> String {
+    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    hex[..length].to_owned()
+}
+
+/// The vector units of this processor: compiled graphs are laid out for them.
+fn processor() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            return "avx512";
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return "avx2";
+        }
+    }
+    "plain"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_change_with_model_library_and_options() {
+        let (one, other) = (ModelBytes::from_bytes("a", vec![1]), ModelBytes::from_bytes("a", vec![2]));
+        let names = [
+            name(&one, "1.32.0", &(640, 640)),
+            name(&other, "1.32.0", &(640, 640)),
+            name(&one, "1.30.0", &(640, 640)),
+            name(&one, "1.32.0", &(640, 320)),
+        ];
+        for (index, name) in names.iter().enumerate() {
+            assert!(!names[..index].contains(name), "{name}");
+        }
+        assert_eq!(names[0], name(&ModelBytes::from_bytes("b", vec![1]), "1.32.0", &(640, 640)));
+    }
+
+    #[test]
+    fn the_oldest_goes_first_and_folders_go_whole() {
+        let dir = tempfile::tempdir().expect("made");
+        let old = dir.path().join("old");
+        fs::create_dir(&old).expect("made");
+        fs::write(old.join("part"), vec![0; 600]).expect("written");
+        let long_ago = SystemTime::now() - std::time::Duration::from_secs(3600);
+        fs::File::options()
+            .write(true)
+            .open(old.join("part"))
+            .and_then(|file| file.set_modified(long_ago))
+            .expect("dated");
+        fs::write(dir.path().join("new"), vec![0; 600]).expect("written");
+        make_room(dir.path(), 1200).expect("reads");
+        assert!(old.exists());
+        make_room(dir.path(), 1000).expect("reads");
+        assert!(!old.exists() && dir.path().join("new").exists());
+    }
+
+    #[test]
+    fn folders_nobody_used_go_and_used_ones_stay() {
+        let cache = tempfile::tempdir().expect("made");
+        let [one, other] = ["one", "other"].map(|name| cache.path().join("tensorrt").join(name));
+        for dir in [&one, &other] {
+            assert_eq!(make_folder(dir).as_deref(), dir.to_str());
+        }
+        fs::write(other.join("engine"), "compiled").expect("written");
+        forget_unused(&one);
+        forget_unused(&other);
+        assert!(!one.exists() && other.join("engine").exists());
+        fs::remove_file(other.join("engine")).expect("removed");
+        forget_unused(&other);
+        assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 0);
+    }
+}

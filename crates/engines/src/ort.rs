@@ -1,0 +1,399 @@
+//! ONNX Runtime, through its library: loaded once, from an absolute path, never by chance.
+//!
+//! No call into the engine comes before [`loaded`] has succeeded: the crate would load a library by itself, from a bare
+//! name, and panic where there is none.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ndarray::ArrayView4;
+use ort::environment::Environment;
+use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
+use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
+use ort::value::TensorRef;
+
+use super::locate::{library_at, version_in_name};
+use super::{compiled, devices};
+use inference::one_line;
+use inference::onnx::{ModelSummary, ValueSummary, free_input_size};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use outcome::{BackendError, LibraryError, OutputInfo, SessionInfo};
+use recipe::{BackendKind, Optimization, Provider};
+
+/// The engine.
+pub(super) static ORT: Ort = Ort;
+
+pub(super) struct Ort;
+
+impl Backend for Ort {
+    fn open(
+        &self,
+        kind: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError> {
+        let BackendKind::Ort(provider) = kind else { return Err(BackendError::NotIncluded { kind }) };
+        let path = options.runtime.library.as_deref().ok_or(LibraryError::NotFound)?;
+        let path = library_at(path).ok_or_else(|| LibraryError::NotThere { path: path.to_owned() })?;
+        let (environment, version) = loaded(&path)?;
+        let load_error =
+            |reason: String| BackendError::Load { kind, model: model.name.clone(), reason: bare_words(&reason) };
+        let opening = Opening { kind, provider, model, options, environment, version, path };
+        let freed = free_input_size(model.as_bytes()).map_err(|error| load_error(error.to_string()))?;
+        let (session, share) = match provider {
+            Provider::Cpu => (opening.on_cpu(&freed).map_err(|error| load_error(error.to_string()))?, ""),
+            _ => opening.on_provider(&freed)?,
+        };
+        if session.inputs().len() != 1 {
+            return Err(load_error(format!("it has {} inputs where one is expected", session.inputs().len())));
+        }
+        Ok(Box::new(OrtSession {
+            info: SessionInfo {
+                kind,
+                version: opening.version,
+                device: devices::name(provider, options.runtime.device) + share,
+                input: options.input,
+                outputs: session.outputs().iter().map(output_info).collect(),
+            },
+            shape: [1, 3, options.input.height as usize, options.input.width as usize],
+            session,
+            output_shape: Vec::new(),
+        }))
+    }
+}
+
+/// The one library of this process.
+struct Library {
+    path: PathBuf,
+    /// With the library's version; `None` where the library was taken but would not start.
+    started: Option<(Environment, String)>,
+}
+
+static LIBRARY: Mutex<Option<Library>> = Mutex::new(None);
+
+/// DirectML does not bear two sessions at work at once.
+static DIRECTML: Mutex<()> = Mutex::new(());
+
+/// The environment of the library at `path`, which is loaded unless it is already, and its version.
+fn loaded(path: &Path) -> Result<(Environment, String), LibraryError> {
+    let mut library = LIBRARY.lock().unwrap_or_else(PoisonError::into_inner);
+    let refused = || LibraryError::Unloadable { path: path.to_owned(), reason: "it does not start".to_owned() };
+    if let Some(library) = &*library {
+        if library.path != path {
+            return Err(LibraryError::RestartToApply { path: path.to_owned(), loaded: library.path.clone() });
+        }
+        return library.started.clone().ok_or_else(refused);
+    }
+    super::telemetry::check_is_off()?;
+    // Strange libraries make the crate panic; what is that strange is not ONNX Runtime.
+    let other = || LibraryError::OtherLibrary { path: path.to_owned() };
+    let builder =
+        catch_unwind(|| ort::init_from(path)).map_err(|_| other())?.map_err(|error| load_error(path, &error))?;
+    // From here on the process is bound to this library, whether or not it starts.
+    let library = library.insert(Library { path: path.to_owned(), started: None });
+    let started = catch_unwind(AssertUnwindSafe(|| {
+        let logger = Arc::new(|_: ort::logging::LogLevel, _: &str, _: &str, place: &str, message: &str| {
+            tracing::debug!(target: "onnxruntime", place, "{message}");
+        });
+        let environment = builder.with_name("iron-cropper").with_telemetry(false).with_logger(logger).build()?;
+        environment.set_log_level(ort::logging::LogLevel::Warning);
+        Ok::<_, ort::Error>(environment)
+    }));
+    let environment = started
+        .map_err(|_| other())?
+        .map_err(|error| LibraryError::Unloadable { path: path.to_owned(), reason: bare_words(&error.to_string()) })?;
+    Ok(library.started.insert((environment, version(path))).clone())
+}
+
+/// The version of the library at `path`, which is loaded. It tells the crate its minor number; the rest is read from the
+/// file's name where that says the same.
+fn version(path: &Path) -> String {
+    let minor = ort::util::probe(path).unwrap_or_default();
+    let numbers = path.file_name().and_then(|name| name.to_str()).and_then(version_in_name).unwrap_or_default();
+    match numbers[..] {
+        [1, named, patch] if named == minor => format!("1.{minor}.{patch}"),
+        _ => format!("1.{minor}"),
+    }
+}
+
+fn load_error(path: &Path, error: &ort::LoadDynamicError) -> LibraryError {
+    let path = path.to_owned();
+    match error {
+        ort::LoadDynamicError::Dlopen { error, .. } => {
+            // The system's own words are a level deeper.
+            let reason = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+            LibraryError::Unloadable { path, reason: bare_words(&reason) }
+        }
+        ort::LoadDynamicError::BadVersion { version_str, .. } => {
+            let needed = format!("1.{}", ort::MINOR_VERSION);
+            LibraryError::TooOld { path, found: version_str.clone(), needed }
+        }
+        ort::LoadDynamicError::MissingApi { .. } | ort::LoadDynamicError::InvalidVersionString => {
+            LibraryError::OtherLibrary { path }
+        }
+    }
+}
+
+/// One session being opened.
+struct Opening<'a> {
+    kind: BackendKind,
+    provider: Provider,
+    model: &'a ModelBytes,
+    options: &'a SessionOptions,
+    environment: Environment,
+    version: String,
+    /// The library.
+    path: PathBuf,
+}
+
+impl Opening<'_> {
+    /// What every session has: one input size, so that all shapes inside are known; no threads that spin while idle.
+    fn builder(&self, level: GraphOptimizationLevel) -> ort::Result<SessionBuilder> {
+        let (input, threads) = (self.options.input, self.options.runtime.threads);
+        Ok(ort::session::Session::builder(&self.environment)?
+            .with_optimization_level(level)?
+            .with_dimension_override("height", i64::from(input.height))?
+            .with_dimension_override("width", i64::from(input.width))?
+            .with_parallel_execution(false)?
+            .with_intra_threads(if self.provider == Provider::Xnnpack { 1 } else { threads })?
+            .with_intra_op_spinning(false)?)
+    }
+
+    fn level(&self) -> GraphOptimizationLevel {
+        match self.options.runtime.optimization {
+            Optimization::Off => GraphOptimizationLevel::Disable,
+            Optimization::Basic => GraphOptimizationLevel::Level1,
+            Optimization::Extended => GraphOptimizationLevel::Level2,
+            Optimization::All => GraphOptimizationLevel::All,
+        }
+    }
+
+    /// Opens on the processor, from the graph as optimised at an earlier start where there is one.
+    fn on_cpu(&self, model: &[u8]) -> ort::Result<ort::session::Session> {
+        let plain = || self.builder(self.level())?.commit_from_memory(model);
+        let Some(kept) = self.optimized_path() else { return plain() };
+        if let Ok(bytes) = fs::read(&kept) {
+            let again = self.builder(GraphOptimizationLevel::Disable)?.commit_from_memory(&bytes);
+            if again.as_ref().is_ok_and(|session| is_of(session, model)) {
+                return again;
+            }
+            tracing::debug!(file = %kept.display(), "the optimised graph does not serve; it is made again");
+            let _ = fs::remove_file(&kept);
+        }
+        // Two programs may start at once: each writes a file of its own, and one name wins.
+        let unfinished = kept.with_extension(format!("{}.tmp", std::process::id()));
+        let session = self.builder(self.level())?.with_optimized_model_path(&unfinished)?.commit_from_memory(model);
+        let renamed = fs::rename(&unfinished, &kept);
+        if session.is_ok() && renamed.is_ok() {
+            return session;
+        }
+        let _ = fs::remove_file(&unfinished);
+        // What kept the graph from being written may have kept the session from being opened.
+        session.or_else(|_| plain())
+    }
+
+    /// Where the optimised graph is kept; `None` where nothing is.
+    fn optimized_path(&self) -> Option<PathBuf> {
+        if self.options.runtime.optimization == Optimization::Off {
+            return None;
+        }
+        let dir = self.options.cache_dir.as_ref()?.join("ort");
+        compiled::make_room(&dir, compiled::MOST_KEPT).ok()?;
+        let key = (self.options.input, self.options.runtime.optimization);
+        Some(dir.join(format!("{}.onnx", compiled::name(self.model, &self.version, &key))))
+    }
+
+    /// Where a provider keeps what it compiles of this model: a folder of its own, made at need.
+    fn folder_of_model(&self) -> Option<PathBuf> {
+        let device = self.options.runtime.device;
+        let dir = self.options.cache_dir.as_ref()?.join(devices::cache_folder(self.provider, device)?);
+        Some(dir.join(compiled::name(self.model, &self.version, &(self.options.input, device))))
+    }
+
+    /// That folder, made, and those beside it tidied.
+    fn cache_of_model(&self) -> Option<String> {
+        compiled::make_folder(&self.folder_of_model()?)
+    }
+
+    /// Opens on an execution provider, never on the processor in its place; with it, what to say of its share.
+    fn on_provider(&self, model: &[u8]) -> Result<(ort::session::Session, &'static str), BackendError> {
+        let kind = self.kind;
+        let provider_error = |error: ort::Error| {
+            if let Some(dir) = self.folder_of_model() {
+                compiled::forget_unused(&dir);
+            }
+            BackendError::Provider { kind, reason: self.refused(&bare_words(&error.to_string())) }
+        };
+        let dispatch = self.dispatch().map_err(provider_error)?.ok_or(BackendError::NotInLibrary { kind })?;
+        let open = |whole_graph: bool| {
+            let mut builder = self.builder(self.level())?;
+            if self.provider == Provider::DirectMl {
+                builder = builder.with_memory_pattern(false)?;
+            }
+            if whole_graph {
+                builder = builder.with_disable_cpu_fallback()?;
+            }
+            builder.with_execution_providers([dispatch.clone()])?.commit_from_memory(model)
+        };
+        let _turn = (self.provider == Provider::DirectMl).then(directml_turn);
+        let opened = match self.provider {
+            // On the processor anyway: they leave to the engine's own kernels what they lack.
+            Provider::Xnnpack | Provider::OneDnn => open(false).map(|session| (session, "")),
+            // It may leave operators out, which is then said; every other must take the whole graph.
+            Provider::CoreMl => open(true)
+                .map(|session| (session, ""))
+                .or_else(|_| open(false).map(|session| (session, ", CPU for what it lacks"))),
+            _ => open(true).map(|session| (session, "")),
+        };
+        opened.map_err(provider_error)
+    }
+
+    /// The engine's words, where a device is missing with those that are there: by registering each.
+    fn refused(&self, words: &str) -> String {
+        if self.provider != Provider::OpenVino {
+            return words.to_owned();
+        }
+        let registers = |device: &u32| {
+            let provider =
+                ep::OpenVINO::default().with_device_type(devices::openvino(*device)).build().error_on_failure();
+            self.builder(self.level()).is_ok_and(|builder| builder.with_execution_providers([provider]).is_ok())
+        };
+        let there: Vec<u32> = devices::OPENVINO.filter(registers).collect();
+        devices::openvino_refused(self.options.runtime.device, words, &there)
+    }
+
+    /// The provider as the crate wants it; `None` where the library has none.
+    fn dispatch(&self) -> ort::Result<Option<ExecutionProviderDispatch>> {
+        let device = self.options.runtime.device;
+        let signed = i32::try_from(device).unwrap_or(i32::MAX);
+        let threads = NonZeroUsize::new(self.options.runtime.threads);
+        match self.provider {
+            Provider::Cpu => in_library(ep::CPU::default().with_arena_allocator(true)),
+            Provider::DirectMl => in_library(ep::DirectML::default().with_device_id(signed)),
+            Provider::CoreMl => {
+                let coreml = ep::CoreML::default()
+                    .with_static_input_shapes(true)
+                    .with_model_format(ep::coreml::ModelFormat::MLProgram);
+                in_library_with(coreml, |it| with(it, self.cache_of_model(), ep::CoreML::with_model_cache_dir))
+            }
+            Provider::Cuda => in_library(ep::CUDA::default().with_device_id(signed)),
+            Provider::TensorRt => {
+                let tensorrt = ep::TensorRT::default().with_device_id(signed);
+                in_library_with(tensorrt, |it| {
+                    with(it, self.cache_of_model(), |tensorrt, dir| {
+                        let engines = tensorrt.with_engine_cache(true).with_engine_cache_path(dir.clone());
+                        engines.with_timing_cache(true).with_timing_cache_path(dir)
+                    })
+                })
+            }
+            Provider::NvTensorRtRtx => {
+                let nvrtx = ep::NVRTX::default().with_device_id(device);
+                in_library_with(nvrtx, |it| with(it, self.cache_of_model(), ep::NVRTX::with_runtime_cache_path))
+            }
+            Provider::MiGraphX => in_library(ep::MIGraphX::default().with_device_id(signed)),
+            Provider::OpenVino => {
+                let openvino = ep::OpenVINO::default().with_device_type(devices::openvino(device));
+                let openvino = with(openvino, threads.map(NonZeroUsize::get), ep::OpenVINO::with_num_threads);
+                in_library_with(openvino, |it| with(it, self.cache_of_model(), ep::OpenVINO::with_cache_dir))
+            }
+            Provider::WebGpu => {
+                in_library(with(ep::WebGPU::default(), (device > 0).then_some(signed), ep::WebGPU::with_device_id))
+            }
+            Provider::Qnn => {
+                // An absolute path: a bare name would be looked up by the system.
+                let htp = self.path.with_file_name(if cfg!(windows) { "QnnHtp.dll" } else { "libQnnHtp.so" });
+                in_library(ep::QNN::default().with_backend_path(htp.display()).with_htp_fp16_precision(true))
+            }
+            Provider::Xnnpack => {
+                in_library(with(ep::XNNPACK::default(), threads, ep::XNNPACK::with_intra_op_num_threads))
+            }
+            Provider::OneDnn => in_library(ep::OneDNN::default()),
+        }
+    }
+}
+
+/// True where a session opened from a kept graph answers what `model` would: the file may have been mixed up.
+fn is_of(session: &ort::session::Session, model: &[u8]) -> bool {
+    let Ok(summary) = ModelSummary::read(model) else { return false };
+    let names = |outlets: &[ort::value::Outlet]| outlets.iter().map(|o| o.name().to_owned()).collect::<Vec<_>>();
+    let noted = |values: &[ValueSummary]| values.iter().map(|value| value.name.clone()).collect::<Vec<_>>();
+    names(session.inputs()) == noted(&summary.inputs) && names(session.outputs()) == noted(&summary.outputs)
+}
+
+/// The provider, told to say when it cannot be registered; `None` where the library was built without it.
+fn in_library<E>(provider: E) -> ort::Result<Option<ExecutionProviderDispatch>>
+where
+    E: ExecutionProvider + Into<ExecutionProviderDispatch>,
+{
+    in_library_with(provider, |provider| provider)
+}
+
+/// [`in_library`], with options that are made only where the library has it.
+fn in_library_with<E>(provider: E, complete: impl FnOnce(E) -> E) -> ort::Result<Option<ExecutionProviderDispatch>>
+where
+    E: ExecutionProvider + Into<ExecutionProviderDispatch>,
+{
+    Ok(E::is_available()?.then(|| complete(provider).into().error_on_failure()))
+}
+
+/// Applies an option that may be absent.
+fn with<E, V>(provider: E, value: Option<V>, set: impl FnOnce(E, V) -> E) -> E {
+    match value {
+        Some(value) => set(provider, value),
+        None => provider,
+    }
+}
+
+fn output_info(output: &ort::value::Outlet) -> OutputInfo {
+    let dims = output.dtype().tensor_shape();
+    let shape = dims.and_then(|dims| dims.iter().map(|dim| usize::try_from(*dim).ok()).collect());
+    OutputInfo { name: output.name().to_owned(), shape }
+}
+
+struct OrtSession {
+    info: SessionInfo,
+    shape: [usize; 4],
+    session: ort::session::Session,
+    /// Scratch, kept for its memory.
+    output_shape: Vec<usize>,
+}
+
+impl Session for OrtSession {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+        if input.shape() != self.shape {
+            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
+        }
+        let kind = self.info.kind;
+        let run_error = |error: ort::Error| BackendError::Run { kind, reason: bare_words(&error.to_string()) };
+        let contiguous = input.as_standard_layout();
+        let values = contiguous.as_slice().unwrap_or_default();
+        let tensor = TensorRef::from_array_view((self.shape, values)).map_err(run_error)?;
+        let _turn = (kind == BackendKind::Ort(Provider::DirectMl)).then(directml_turn);
+        let results = self.session.run(ort::inputs![tensor]).map_err(run_error)?;
+        for (index, (info, result)) in self.info.outputs.iter().zip(results.values()).enumerate() {
+            let (shape, values) = result.try_extract_tensor::<f32>().map_err(run_error)?;
+            self.output_shape.clear();
+            self.output_shape.extend(shape.iter().map(|dim| usize::try_from(*dim).unwrap_or_default()));
+            outputs.set(index, &info.name, &self.output_shape, values.iter().copied());
+        }
+        Ok(())
+    }
+}
+
+fn directml_turn() -> MutexGuard<'static, ()> {
+    DIRECTML.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The engine's words on one line, without the place in its source that it likes to name first:
+/// `/src/x.cc:2043 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ..`.
+fn bare_words(text: &str) -> String {
+    let words = text.split_once("[ONNXRuntimeError] : ").and_then(|(_, rest)| rest.splitn(3, " : ").nth(2));
+    one_line(&words.unwrap_or(text))
+}

@@ -1,0 +1,139 @@
+//! The rten engine: pure Rust, on the CPU, quick to load.
+
+use std::sync::Arc;
+
+use ndarray::ArrayView4;
+use rten::{Dimension, Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueView};
+
+use inference::one_line;
+use inference::onnx::free_input_size;
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use outcome::{BackendError, OutputInfo, SessionInfo};
+use recipe::BackendKind;
+
+/// Version of rten built in, as in Cargo.lock; a test compares them.
+const VERSION: &str = "0.27.0";
+
+/// The engine.
+pub(super) static RTEN: Rten = Rten;
+
+pub(super) struct Rten;
+
+impl Backend for Rten {
+    fn open(
+        &self,
+        _: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError> {
+        let refused = |error: &dyn std::fmt::Display| BackendError::Load {
+            kind: BackendKind::Rten,
+            model: model.name.clone(),
+            reason: one_line(error),
+        };
+        let bytes = free_input_size(model.as_bytes()).map_err(|error| refused(&error))?;
+        let loaded = ModelOptions::with_all_ops().prepack_weights(true).load(bytes).map_err(|error| refused(&error))?;
+        let &[input] = loaded.input_ids() else {
+            return Err(refused(&format!("it has {} inputs where one is expected", loaded.input_ids().len())));
+        };
+        let outputs = loaded.output_ids().iter().map(|id| output_info(&loaded, *id)).collect();
+        let threads = options.runtime.threads;
+        let pool = (threads > 0).then(|| Arc::new(ThreadPool::with_num_threads(threads)));
+        Ok(Box::new(RtenSession {
+            info: SessionInfo {
+                kind: BackendKind::Rten,
+                version: VERSION.to_owned(),
+                device: "CPU".to_owned(),
+                input: options.input,
+                outputs,
+            },
+            shape: [1, 3, options.input.height as usize, options.input.width as usize],
+            ranks: loaded.output_ids().iter().map(|id| dimensions(&loaded, *id).map_or(3, |dims| dims.len())).collect(),
+            output_ids: loaded.output_ids().to_vec(),
+            input,
+            model: loaded,
+            options: RunOptions::default().with_thread_pool(pool),
+        }))
+    }
+}
+
+fn dimensions(model: &Model, id: NodeId) -> Option<Vec<Dimension>> {
+    model.node_info(id)?.shape()
+}
+
+/// Name and shape of an output; the shape is unknown where it depends on the input's size.
+fn output_info(model: &Model, id: NodeId) -> OutputInfo {
+    let fixed = |dim: &Dimension| match dim {
+        Dimension::Fixed(length) => Some(*length),
+        Dimension::Symbolic(_) => None,
+    };
+    let info = model.node_info(id);
+    OutputInfo {
+        name: info.and_then(|info| info.name()).unwrap_or_default().to_owned(),
+        shape: dimensions(model, id).and_then(|dims| dims.iter().map(fixed).collect()),
+    }
+}
+
+struct RtenSession {
+    info: SessionInfo,
+    shape: [usize; 4],
+    model: Model,
+    input: NodeId,
+    output_ids: Vec<NodeId>,
+    /// How many dimensions each output has.
+    ranks: Vec<usize>,
+    options: RunOptions,
+}
+
+impl Session for RtenSession {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+        if input.shape() != self.shape {
+            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
+        }
+        let contiguous = input.as_standard_layout();
+        let view = ValueView::from_shape(self.shape, contiguous.as_slice().unwrap_or_default())
+            .map_err(|error| run_error(&error))?;
+        let results = self
+            .model
+            .run(vec![(self.input, view.into())], &self.output_ids, Some(self.options.clone()))
+            .map_err(|error| run_error(&error))?;
+        for (index, ((info, rank), result)) in self.info.outputs.iter().zip(&self.ranks).zip(results).enumerate() {
+            let (shape, values) = shape_and_values(result, *rank).map_err(|error| run_error(&error))?;
+            outputs.set(index, &info.name, &shape, values);
+        }
+        Ok(())
+    }
+}
+
+/// Takes a tensor of `rank` dimensions apart: rten gives its buffer away only to those who know.
+fn shape_and_values(value: Value, rank: usize) -> Result<(Vec<usize>, Vec<f32>), rten::TryFromValueError> {
+    fn owned<const N: usize>((shape, values): ([usize; N], Vec<f32>)) -> (Vec<usize>, Vec<f32>) {
+        (shape.to_vec(), values)
+    }
+    match rank {
+        0 => value.into_shape_vec::<f32, 0>().map(owned),
+        1 => value.into_shape_vec::<f32, 1>().map(owned),
+        2 => value.into_shape_vec::<f32, 2>().map(owned),
+        3 => value.into_shape_vec::<f32, 3>().map(owned),
+        _ => value.into_shape_vec::<f32, 4>().map(owned),
+    }
+}
+
+fn run_error(error: &dyn std::fmt::Display) -> BackendError {
+    BackendError::Run { kind: BackendKind::Rten, reason: one_line(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VERSION;
+
+    #[test]
+    fn the_version_is_the_locked_one() {
+        let lock = include_str!("../../../Cargo.lock");
+        assert!(lock.contains(&format!("name = \"rten\"\nversion = \"{VERSION}\"")));
+    }
+}

@@ -1,0 +1,165 @@
+//! The tract engine: pure Rust, on the CPU, always there.
+
+use std::sync::Arc;
+
+use ndarray::ArrayView4;
+use tract_linalg::multithread::{Executor, multithread_tract_scope};
+use tract_onnx::prelude::*;
+
+use inference::one_line;
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use outcome::{BackendError, OutputInfo, SessionInfo};
+use recipe::BackendKind;
+
+/// Version of tract built in, as in Cargo.toml; a test compares it with the lock file.
+const VERSION: &str = "0.23.9";
+
+/// The engine.
+pub(super) static TRACT: Tract = Tract;
+
+pub(super) struct Tract;
+
+impl Backend for Tract {
+    fn open(
+        &self,
+        _: BackendKind,
+        model: &ModelBytes,
+        options: &SessionOptions,
+    ) -> Result<Box<dyn Session>, BackendError> {
+        let shape = [1, 3, options.input.height as usize, options.input.width as usize];
+        let (plan, outputs) = plan(model, shape).map_err(|error| BackendError::Load {
+            kind: BackendKind::Tract,
+            model: model.name.clone(),
+            reason: causes(&error),
+        })?;
+        let info = SessionInfo {
+            kind: BackendKind::Tract,
+            version: VERSION.to_owned(),
+            device: "CPU".to_owned(),
+            input: options.input,
+            outputs,
+        };
+        let state = plan.spawn().map_err(|error| run_error(&error))?;
+        let executor = match options.runtime.threads {
+            0 | 1 => Executor::SingleThread,
+            threads => Executor::multithread_with_name(threads, "tract"),
+        };
+        Ok(Box::new(TractSession { info, shape, state, executor }))
+    }
+}
+
+/// Loads, fixes the input's shape and optimises. The published YuNet file annotates inner shapes for 640 x 640; they are
+/// passed over, so that the same file serves every multiple of 32.
+fn plan(model: &ModelBytes, shape: [usize; 4]) -> TractResult<(Arc<TypedRunnableModel>, Vec<OutputInfo>)> {
+    let mut graph =
+        onnx().with_ignore_value_info(true).with_ignore_output_shapes(true).model_for_read(&mut model.as_bytes())?;
+    graph.set_input_fact(0, f32::fact(shape).into())?;
+    // Names come from the model as published: optimising renames the nodes behind the outputs.
+    let names: Vec<String> = graph
+        .output_outlets()?
+        .iter()
+        .map(|outlet| graph.outlet_label(*outlet).unwrap_or(&graph.node(outlet.node).name).to_owned())
+        .collect();
+    let optimized = graph.into_typed()?.into_optimized()?;
+    let outputs = names
+        .into_iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let shape = optimized.output_fact(index)?.shape.as_concrete().map(<[usize]>::to_vec);
+            Ok(OutputInfo { name, shape })
+        })
+        .collect::<TractResult<_>>()?;
+    Ok((optimized.into_runnable()?, outputs))
+}
+
+struct TractSession {
+    info: SessionInfo,
+    shape: [usize; 4],
+    state: TypedSimpleState,
+    executor: Executor,
+}
+
+impl Session for TractSession {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
+        if input.shape() != self.shape {
+            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
+        }
+        let contiguous = input.as_standard_layout();
+        let values = contiguous.as_slice().unwrap_or_default();
+        let tensor = Tensor::from_shape(&self.shape, values).map_err(|error| run_error(&error))?;
+        let run = || self.state.run(tvec!(tensor.into_tvalue()));
+        // For this run on this thread only: other sessions have threads of their own.
+        let results = multithread_tract_scope(self.executor.clone(), run).map_err(|error| run_error(&error))?;
+        for (index, (info, result)) in self.info.outputs.iter().zip(results.iter()).enumerate() {
+            let view = result.to_plain_array_view::<f32>().map_err(|error| run_error(&error))?;
+            outputs.set(index, &info.name, view.shape(), view.iter().copied());
+        }
+        Ok(())
+    }
+}
+
+fn run_error(error: &TractError) -> BackendError {
+    BackendError::Run { kind: BackendKind::Tract, reason: causes(error) }
+}
+
+/// The chain of causes on one line.
+fn causes(error: &TractError) -> String {
+    one_line(&format!("{error:#}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geometry::Size;
+    use ndarray::Array4;
+
+    fn open(side: u32) -> Box<dyn Session> {
+        TRACT
+            .open(BackendKind::Tract, &ModelBytes::bundled(), &SessionOptions::new(Size::new(side, side)))
+            .expect("opens")
+    }
+
+    #[test]
+    fn the_version_is_the_locked_one() {
+        let lock = include_str!("../../../Cargo.lock");
+        assert!(lock.contains(&format!("name = \"tract-onnx\"\nversion = \"{VERSION}\"")));
+    }
+
+    #[test]
+    fn the_published_file_runs_at_other_sizes_with_named_outputs() {
+        let mut session = open(320);
+        let mut outputs = Outputs::new();
+        session.run(Array4::zeros((1, 3, 320, 320)).view(), &mut outputs).expect("runs");
+        for (stride, cells) in [(8, 1600), (16, 400), (32, 100)] {
+            for (head, width) in [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)] {
+                let output = outputs.get(&format!("{head}_{stride}")).expect("named");
+                assert_eq!(output.shape, [1, cells, width]);
+                assert_eq!(output.values.len(), cells * width);
+            }
+        }
+        let announced: Vec<_> = session.info().outputs.iter().map(|output| output.shape.clone()).collect();
+        let got: Vec<_> = outputs.iter().map(|output| Some(output.shape.clone())).collect();
+        assert_eq!(announced, got);
+    }
+
+    #[test]
+    fn another_shape_is_refused_and_the_session_stays_usable() {
+        let mut session = open(64);
+        let mut outputs = Outputs::new();
+        let refused = session.run(Array4::zeros((1, 3, 96, 64)).view(), &mut outputs);
+        assert!(matches!(refused, Err(BackendError::InputShape { .. })));
+        session.run(Array4::zeros((1, 3, 64, 64)).view(), &mut outputs).expect("runs");
+    }
+
+    #[test]
+    fn a_file_that_is_not_onnx_is_refused_in_one_line() {
+        let text = ModelBytes::from_bytes("notes.txt", b"these are no weights".as_slice());
+        let refused = TRACT.open(BackendKind::Tract, &text, &SessionOptions::new(Size::new(64, 64)));
+        let message = refused.err().expect("refused").to_string();
+        assert!(message.contains("notes.txt") && !message.contains('\n'), "{message}");
+    }
+}

@@ -1,0 +1,292 @@
+//! One list of checks over every engine: what `backend` promises, whoever keeps it.
+//!
+//! ONNX Runtime takes part where `IRON_CROPPER_TEST_ONNXRUNTIME` names its library (a file or folder; `.ci/run` fetches
+//! one), and OpenVINO where that library has it. References come from ONNX Runtime's Python package, by
+//! `tests/data/engines/reference.py`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use engines::{LibraryHints, is_included, open_session, resolve_library};
+use geometry::Size;
+use inference::{ModelBytes, Outputs, Session, SessionOptions};
+use ndarray::Array4;
+use outcome::BackendError;
+use recipe::{BackendKind, Optimization, Provider, RuntimeOptions};
+use serde::Deserialize;
+
+/// A promise an engine is known not to keep, and why; every other it must.
+const KNOWN_GAPS: &[(BackendKind, Check, &str)] = &[];
+
+/// What is promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Check {
+    Values320,
+    Values640,
+    OddShape,
+    WrongShapeRefused,
+    TwoAtOnce,
+    ReopenAfterFailure,
+    NotOnnx,
+    Threads,
+    Unoptimized,
+    Repeatable,
+}
+
+const CHECKS: [Check; 10] = [
+    Check::Values320,
+    Check::Values640,
+    Check::OddShape,
+    Check::WrongShapeRefused,
+    Check::TwoAtOnce,
+    Check::ReopenAfterFailure,
+    Check::NotOnnx,
+    Check::Threads,
+    Check::Unoptimized,
+    Check::Repeatable,
+];
+
+/// The ONNX Runtime library the tests were given.
+pub(crate) fn library() -> Option<PathBuf> {
+    let given = std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|value| !value.is_empty())?;
+    let options = RuntimeOptions { library: Some(given.into()), ..RuntimeOptions::default() };
+    resolve_library(&options, &LibraryHints::default()).expect("IRON_CROPPER_TEST_ONNXRUNTIME names a library").library
+}
+
+/// The engines to check: all that are included, and of ONNX Runtime what the library given has.
+fn engines() -> Vec<BackendKind> {
+    let mut kinds: Vec<BackendKind> = [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
+        .into_iter()
+        .filter(|kind| is_included(*kind))
+        .collect();
+    let cpu = BackendKind::Ort(Provider::Cpu);
+    if !is_included(cpu) || library().is_none() {
+        return kinds;
+    }
+    kinds.push(cpu);
+    for provider in [Provider::OpenVino, Provider::Xnnpack, Provider::OneDnn] {
+        match open(BackendKind::Ort(provider), Size::new(64, 64)) {
+            Ok(_) => kinds.push(BackendKind::Ort(provider)),
+            Err(BackendError::NotInLibrary { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    kinds
+}
+
+fn options(input: Size) -> SessionOptions {
+    let runtime = RuntimeOptions { library: library(), ..RuntimeOptions::default() };
+    SessionOptions { runtime, ..SessionOptions::new(input) }
+}
+
+fn open(kind: BackendKind, input: Size) -> Result<Box<dyn Session>, BackendError> {
+    open_session(kind, &ModelBytes::bundled(), &options(input))
+}
+
+#[test]
+fn every_engine_keeps_every_promise_but_the_known_gaps() {
+    let engines = engines();
+    println!("checked: {engines:?}; ONNX Runtime only where IRON_CROPPER_TEST_ONNXRUNTIME names its library");
+    for kind in engines {
+        for check in CHECKS {
+            match KNOWN_GAPS.iter().find(|(of, gap, _)| (*of, *gap) == (kind, check)) {
+                Some((_, _, why)) => println!("{kind}: {check:?} is a known gap: {why}"),
+                None => perform(kind, check),
+            }
+        }
+    }
+}
+
+fn perform(kind: BackendKind, check: Check) {
+    match check {
+        Check::Values320 => values(kind, 320, &options(Size::new(320, 320))),
+        Check::Values640 => values(kind, 640, &options(Size::new(640, 640))),
+        Check::OddShape => odd_shape(kind),
+        Check::WrongShapeRefused => wrong_shape_refused(kind),
+        Check::TwoAtOnce => two_at_once(kind),
+        Check::ReopenAfterFailure => reopen_after_failure(kind),
+        Check::NotOnnx => not_onnx(kind),
+        Check::Threads => {
+            let mut options = options(Size::new(320, 320));
+            options.runtime.threads = 2;
+            values(kind, 320, &options);
+        }
+        Check::Unoptimized => {
+            let mut options = options(Size::new(320, 320));
+            options.runtime.optimization = Optimization::Off;
+            values(kind, 320, &options);
+        }
+        Check::Repeatable => repeatable(kind),
+    }
+}
+
+/// One output as ONNX Runtime's Python package gave it.
+#[derive(Deserialize)]
+struct Reference {
+    shape: Vec<usize>,
+    sum: f64,
+    samples: Vec<f32>,
+}
+
+fn reference(side: usize) -> BTreeMap<String, Reference> {
+    let file = format!("tests/data/engines/yunet_{side}.json");
+    let text = std::fs::read_to_string(test_support::root().join(file)).expect("is there");
+    serde_json::from_str(&text).expect("is JSON")
+}
+
+/// Slanted ramps with noise of 6 bits, the same as in `reference.py`.
+fn made_up(width: usize, height: usize) -> Array4<f32> {
+    Array4::from_shape_fn((1, 3, height, width), |(_, channel, row, column)| {
+        let index = ((channel * height + row) * width + column) as u32;
+        let noise = index.wrapping_mul(2_654_435_761) >> 26;
+        noise as f32 + ((column + 2 * row + 50 * channel) % 192) as f32
+    })
+}
+
+/// Names, shapes and values are those of the reference.
+fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
+    let mut session = open_session(kind, &ModelBytes::bundled(), options).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((session.info().kind, session.info().input), (kind, options.input));
+    assert!(!session.info().version.is_empty() && !session.info().device.is_empty());
+    let mut outputs = Outputs::new();
+    session.run(made_up(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    let reference = reference(side);
+    let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
+    let announced: Vec<&str> = session.info().outputs.iter().map(|output| output.name.as_str()).collect();
+    assert_eq!(names, announced, "{kind}");
+    assert_eq!(names.len(), reference.len(), "{kind}: {names:?}");
+    for (name, wanted) in reference {
+        let output = outputs.get(&name).unwrap_or_else(|| panic!("{kind}: no output {name} among {names:?}"));
+        assert_eq!(output.shape, wanted.shape, "{kind}: {name}");
+        assert_eq!(output.values.len(), wanted.shape.iter().product::<usize>(), "{kind}: {name}");
+        let announced = session.info().outputs.iter().find(|output| output.name == name).expect("announced");
+        assert!(announced.shape.as_ref().is_none_or(|shape| *shape == wanted.shape), "{kind}: {announced:?}");
+        for (number, sample) in wanted.samples.iter().enumerate() {
+            let value = output.values[number * output.values.len() / wanted.samples.len()];
+            let off = (value - sample).abs();
+            assert!(
+                off <= 1e-4 + 1e-3 * sample.abs(),
+                "{kind} at {side}: {name}, sample {number}: {value} for {sample}"
+            );
+        }
+        let sum: f64 = output.values.iter().map(|value| f64::from(*value)).sum();
+        let off = (sum - wanted.sum).abs() / output.values.len() as f64;
+        assert!(off <= 1e-4, "{kind} at {side}: {name} sums up to {sum}, not {}", wanted.sum);
+    }
+}
+
+/// Another multiple of 32, higher than wide: height and width are not mixed up.
+fn odd_shape(kind: BackendKind) {
+    let mut session = open(kind, Size::new(96, 160)).unwrap_or_else(|error| panic!("{error}"));
+    let mut outputs = Outputs::new();
+    session.run(made_up(96, 160).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    for (stride, cells) in [(8, 240), (16, 60), (32, 15)] {
+        for (head, width) in [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)] {
+            let output = outputs.get(&format!("{head}_{stride}")).expect("named");
+            assert_eq!(output.shape, [1, cells, width], "{kind}: {head}_{stride}");
+        }
+    }
+}
+
+fn wrong_shape_refused(kind: BackendKind) {
+    let mut session = open(kind, Size::new(64, 96)).unwrap_or_else(|error| panic!("{error}"));
+    let mut outputs = Outputs::new();
+    for shape in [(1, 3, 64, 96), (1, 3, 96, 32), (2, 3, 96, 64), (1, 1, 96, 64)] {
+        let refused = session.run(Array4::zeros(shape).view(), &mut outputs);
+        let Err(BackendError::InputShape { got, wanted }) = refused else { panic!("{kind}: {refused:?}") };
+        assert_eq!((got, wanted), (vec![shape.0, shape.1, shape.2, shape.3], vec![1, 3, 96, 64]), "{kind}");
+    }
+    session.run(made_up(64, 96).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(outputs.iter().count(), 12, "{kind}");
+}
+
+/// Two sessions of different sizes at work on two threads do not disturb each other.
+fn two_at_once(kind: BackendKind) {
+    let alone: Vec<Outputs> = [64, 96].into_iter().map(|side| look(kind, side, 1)).collect();
+    let together: Vec<Outputs> = std::thread::scope(|scope| {
+        let both: Vec<_> = [64, 96].into_iter().map(|side| scope.spawn(move || look(kind, side, 5))).collect();
+        both.into_iter().map(|one| one.join().expect("ran")).collect()
+    });
+    assert!(alone == together, "{kind}");
+}
+
+fn look(kind: BackendKind, side: usize, times: usize) -> Outputs {
+    let mut session = open(kind, Size::new(side as u32, side as u32)).unwrap_or_else(|error| panic!("{error}"));
+    let mut outputs = Outputs::new();
+    for _ in 0..times {
+        session.run(made_up(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    }
+    outputs
+}
+
+fn reopen_after_failure(kind: BackendKind) {
+    let bundled = ModelBytes::bundled();
+    let cut = ModelBytes::from_bytes("cut.onnx", &bundled.as_bytes()[..bundled.as_bytes().len() / 2]);
+    let refused = open_session(kind, &cut, &options(Size::new(64, 64))).err();
+    assert!(matches!(refused, Some(BackendError::Load { .. })), "{kind}: {refused:?}");
+    assert_eq!(look(kind, 64, 1).iter().count(), 12, "{kind}");
+}
+
+fn not_onnx(kind: BackendKind) {
+    for (name, bytes) in [("notes.txt", b"these are no weights".as_slice()), ("empty.onnx", b"")] {
+        let refused = open_session(kind, &ModelBytes::from_bytes(name, bytes), &options(Size::new(64, 64)));
+        let message = refused.err().unwrap_or_else(|| panic!("{kind} takes {name}")).to_string();
+        assert!(message.contains(name) && !message.contains('\n') && message.len() < 400, "{kind}: {message}");
+    }
+}
+
+fn repeatable(kind: BackendKind) {
+    assert!(look(kind, 96, 1) == look(kind, 96, 3), "{kind}");
+}
+
+/// Opens with a cache, twice, and after the cache was spoilt; the answers stay the same.
+#[test]
+fn the_optimised_graph_is_kept_and_a_spoilt_one_made_again() {
+    let cpu = BackendKind::Ort(Provider::Cpu);
+    if !is_included(cpu) || library().is_none() {
+        return;
+    }
+    let folder = test_support::folder();
+    let options = SessionOptions { cache_dir: Some(folder.path().to_owned()), ..options(Size::new(320, 320)) };
+    let kept = |folder: &Path| test_support::names(folder);
+    values(cpu, 320, &options);
+    let first = kept(folder.path());
+    assert!(first.len() == 1 && first[0].starts_with("ort") && first[0].ends_with(".onnx"), "{first:?}");
+    values(cpu, 320, &options);
+    std::fs::write(folder.path().join(&first[0]), "spoilt").expect("written");
+    values(cpu, 320, &options);
+    values(cpu, 320, &options);
+    assert_eq!(kept(folder.path()), first);
+    let spoilt = std::fs::metadata(folder.path().join(&first[0])).expect("there").len();
+    assert!(spoilt > 100_000, "{spoilt}");
+    // A cache that cannot be written is no reason not to run.
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("written");
+    values(cpu, 320, &SessionOptions { cache_dir: Some(file), ..options });
+}
+
+#[test]
+fn a_provider_that_is_not_in_the_library_is_said_and_nothing_else_runs() {
+    if !is_included(BackendKind::Ort(Provider::Cpu)) || library().is_none() {
+        return;
+    }
+    let folder = test_support::folder();
+    for provider in Provider::ALL.into_iter().filter(|provider| *provider != Provider::Cpu) {
+        let kind = BackendKind::Ort(provider);
+        let cached = SessionOptions { cache_dir: Some(folder.path().to_owned()), ..options(Size::new(64, 64)) };
+        let opened = open_session(kind, &ModelBytes::bundled(), &cached);
+        let kept: Vec<_> =
+            std::fs::read_dir(folder.path()).expect("there").flatten().map(|entry| entry.path()).collect();
+        assert!(opened.is_ok() || kept.is_empty(), "{kind} does not run and leaves {kept:?}");
+        match opened {
+            Ok(session) => {
+                println!("{kind}: {}", session.info().device);
+                assert_eq!(session.info().kind, kind);
+            }
+            Err(BackendError::NotInLibrary { kind: of } | BackendError::Provider { kind: of, .. }) => {
+                assert_eq!(of, kind);
+            }
+            Err(error) => panic!("{kind}: {error:?}"),
+        }
+    }
+}

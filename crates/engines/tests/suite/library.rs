@@ -1,0 +1,199 @@
+//! Finding ONNX Runtime's library, the child process it is first tried in, and the one library a process takes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
+#[cfg(unix)]
+use engines::probe::{ChildError, run_child};
+use engines::{Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, find_library, resolve_library};
+use outcome::LibraryError;
+use recipe::RuntimeOptions;
+
+use test_support::folder;
+use test_support::library_stubs::NAME;
+
+/// Makes `dir` with a file that is called like the library in it.
+fn put(dir: &Path) -> PathBuf {
+    fs::create_dir_all(dir).expect("made");
+    let file = dir.join(NAME);
+    fs::write(&file, "").expect("written");
+    file.canonicalize().expect("there")
+}
+
+/// The places in order, as people read them, with what was found there.
+fn told(search: &LibrarySearch) -> Vec<(&str, bool)> {
+    search.steps.iter().map(|step| (step.place.as_str(), matches!(step.found, Found::Library(_)))).collect()
+}
+
+#[test]
+fn places_are_asked_in_the_documented_order_and_the_first_decides() {
+    let folder = folder();
+    let place = |name: &str| folder.path().join(name);
+    let at = |name: &str| put(&place(name));
+    let mut libraries = vec![at("flag"), at("setting"), at("path"), at("dir/lib"), at("libdir"), at("exe")];
+    libraries.extend([at("exe/onnxruntime"), at("data/onnxruntime"), at("system")]);
+    let variables = [("ORT_DYLIB_PATH", "path"), ("ONNXRUNTIME_DIR", "dir"), ("ONNXRUNTIME_LIB_DIR", "libdir")];
+    let mut hints = LibraryHints {
+        flag: Some(place("flag")),
+        setting: Some(place("setting")),
+        variables: variables.map(|(name, dir)| (name.to_owned(), place(dir).into_os_string())).into(),
+        exe_dir: Some(place("exe")),
+        data_dir: Some(place("data")),
+        system_dirs: vec![place("system")],
+        pkg_config: None,
+    };
+    let search = find_library(&hints);
+    let places: Vec<&str> =
+        search.steps.iter().map(|step| step.place.as_str()).filter(|place| *place != "app bundle").collect();
+    let wanted = ["--onnxruntime", "setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
+    let further = ["beside the program", "beside the program", "data folder", "system"];
+    assert_eq!(places, wanted.into_iter().chain(further).collect::<Vec<_>>());
+    // One after the other is taken away; what is named explicitly is unnamed, too.
+    for library in &libraries {
+        let search = find_library(&hints);
+        assert_eq!(search.require(), Ok(library.as_path()));
+        assert!(search.library.as_deref().is_some_and(Path::is_absolute));
+        fs::remove_file(library).expect("removed");
+        if library.starts_with(place("flag").canonicalize().expect("there")) {
+            hints.flag = None;
+        }
+        if library.starts_with(place("setting").canonicalize().expect("there")) {
+            hints.setting = None;
+        }
+    }
+    let search = find_library(&hints);
+    assert!(search.library.is_none() && told(&search).iter().all(|(_, found)| !found), "{:?}", told(&search));
+    assert_eq!(search.require(), Err(LibraryError::NotFound));
+}
+
+#[test]
+fn a_place_that_was_named_and_is_empty_is_an_error_and_no_other_stands_in() {
+    let folder = folder();
+    let library = put(&folder.path().join("data/onnxruntime"));
+    let hints = LibraryHints { data_dir: Some(folder.path().join("data")), ..LibraryHints::default() };
+    assert_eq!(find_library(&hints).require(), Ok(library.as_path()));
+    let missing = folder.path().join("missing");
+    for hints in [
+        LibraryHints { flag: Some(missing.clone()), ..hints.clone() },
+        LibraryHints { setting: Some(missing.clone()), ..hints.clone() },
+    ] {
+        let search = find_library(&hints);
+        assert_eq!(search.require(), Err(LibraryError::NotThere { path: missing.clone() }));
+        assert!(told(&search).contains(&("data folder", true)), "the rest is told all the same");
+    }
+    let options = RuntimeOptions { library: Some(missing.clone()), ..RuntimeOptions::default() };
+    assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { path: missing.clone() }));
+    let options = RuntimeOptions { threads: 2, ..RuntimeOptions::default() };
+    let resolved = resolve_library(&options, &hints).expect("found");
+    assert_eq!((resolved.library, resolved.threads), (Some(library.clone()), 2));
+    // A variable that names nothing is passed over, and its step says so.
+    let variables = BTreeMap::from([(LIBRARY_VARIABLES[0].to_owned(), missing.clone().into_os_string())]);
+    let search = find_library(&LibraryHints { variables, ..hints });
+    assert_eq!(search.require(), Ok(library.as_path()));
+    let step = search.steps.iter().find(|step| step.place == LIBRARY_VARIABLES[0]).expect("listed");
+    assert_eq!((step.path.as_deref(), &step.found), (Some(missing.as_path()), &Found::Nothing));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn of_several_the_newest_is_taken_and_links_are_followed() {
+    let folder = folder();
+    let dir = folder.path().canonicalize().expect("there");
+    for name in ["libonnxruntime.so.1.9.0", "libonnxruntime.so.1.24.1", "libonnxruntime.so.1.3.10"] {
+        fs::write(dir.join(name), "").expect("written");
+    }
+    for other in ["libonnxruntime_providers_shared.so", "libonnxruntime.so.old", "libonnxruntime.so.2.txt"] {
+        fs::write(dir.join(other), "").expect("written");
+    }
+    std::os::unix::fs::symlink("libonnxruntime.so.1.9.0", dir.join("libonnxruntime.so")).expect("linked");
+    let find = |at: &Path| find_library(&LibraryHints { flag: Some(at.to_owned()), ..LibraryHints::default() }).library;
+    assert_eq!(find(&dir), Some(dir.join("libonnxruntime.so.1.24.1")));
+    assert_eq!(find(&dir.join("libonnxruntime.so")), Some(dir.join("libonnxruntime.so.1.9.0")));
+}
+
+#[test]
+#[cfg(unix)]
+fn pkg_config_is_asked_last_and_has_little_time() {
+    let folder = folder();
+    let library = put(&folder.path().join("lib"));
+    let pkg_config = script(folder.path(), "pkg-config", &format!("echo {}", folder.path().join("lib").display()));
+    let hints = LibraryHints { pkg_config: Some(pkg_config), ..LibraryHints::default() };
+    assert_eq!(find_library(&hints).require(), Ok(library.as_path()));
+    let other = put(&folder.path().join("other"));
+    let search = find_library(&LibraryHints { system_dirs: vec![folder.path().join("other")], ..hints });
+    assert_eq!(search.require(), Ok(other.as_path()));
+    assert_eq!(search.steps.last().map(|step| &step.found), Some(&Found::Passed));
+    let hangs = script(folder.path(), "hangs", "exec sleep 60");
+    let start = Instant::now();
+    let search = find_library(&LibraryHints { pkg_config: Some(hangs), ..LibraryHints::default() });
+    assert_eq!(search.require(), Err(LibraryError::NotFound));
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[cfg(unix)]
+fn script(dir: &Path, name: &str, line: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = dir.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{line}\n")).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
+    path
+}
+
+#[cfg(unix)]
+fn shell(line: &str, limit: Duration) -> Result<String, ChildError> {
+    run_child(Path::new("/bin/sh"), &["-c".into(), line.into()], limit)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_child_answers_crashes_or_is_ended() {
+    let long = Duration::from_secs(20);
+    assert_eq!(shell("echo fine; echo noise >&2", long), Ok("fine\n".to_owned()));
+    let much =
+        shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2", long).expect("never waits for a reader");
+    assert_eq!(much.len(), 3_000_000);
+    let crashed = |how: &str, line: Option<&str>| {
+        Err(ChildError::Crashed { how: how.to_owned(), last_line: line.map(str::to_owned) })
+    };
+    assert_eq!(shell("echo first >&2; echo last >&2; echo >&2; exit 3", long), crashed("exit code 3", Some("last")));
+    let told = format!("\u{fffd}[31m{}", "x".repeat(295));
+    assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&told)));
+    assert_eq!(shell("kill -SEGV $$", long), crashed("signal 11", None));
+    for stream in ["", ">&2"] {
+        assert_eq!(shell(&format!("yes {stream}"), long), Err(ChildError::TooMuchOutput));
+    }
+    let start = Instant::now();
+    let limit = Duration::from_millis(300);
+    assert_eq!(shell("exec sleep 60", limit), Err(ChildError::TimedOut { limit }));
+    assert!(start.elapsed() < Duration::from_secs(5));
+    let nowhere = run_child(Path::new("/nowhere/at-all"), &[], long);
+    assert!(matches!(nowhere, Err(ChildError::CannotStart { .. })), "{nowhere:?}");
+    assert_eq!(shell("read line || echo no input", long), Ok("no input\n".to_owned()));
+}
+
+/// One process takes one library: asking for another says what to do.
+#[test]
+#[cfg(feature = "ort")]
+fn another_library_applies_after_a_restart() {
+    use engines::open_session;
+    use geometry::Size;
+    use inference::{ModelBytes, SessionOptions};
+    use outcome::BackendError;
+    use recipe::{BackendKind, Provider};
+    let Some(library) = crate::engines::library() else { return };
+    let folder = folder();
+    let other = put(folder.path());
+    let open = |library: &Path| {
+        let mut options = SessionOptions::new(Size::new(64, 64));
+        options.runtime.library = Some(library.to_owned());
+        open_session(BackendKind::Ort(Provider::Cpu), &ModelBytes::bundled(), &options)
+    };
+    open(&library).expect("opens");
+    let refused = open(&other).err();
+    let wanted = LibraryError::RestartToApply { path: other.clone(), loaded: library.clone() };
+    assert!(matches!(&refused, Some(BackendError::Library(error)) if *error == wanted), "{refused:?}");
+    open(&library).expect("opens still");
+}

@@ -1,0 +1,139 @@
+//! A small sRGB copy of a part of a picture.
+
+use geometry::{Point, Rect, Size};
+use outcome::Channels;
+use picture::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
+
+/// The longest side of a copy in pixels: more would only come of boxes that are no faces.
+const MAX_SIDE: f64 = 512.0;
+
+/// What shows through where a picture is transparent: a middle grey, as for the detector.
+const UNDER_ALPHA: u16 = 128;
+
+/// Pixels of a part of a picture, 8 bits of red, green and blue.
+pub(super) struct Patch {
+    size: Size,
+    rgb: Vec<u8>,
+    /// Where the patch begins in the upright picture, and its pixels a pixel of it along each side.
+    origin: (f64, f64),
+    scale: (f64, f64),
+}
+
+impl Patch {
+    /// The part of `part` that is here, `scale` pixels a pixel of the upright picture but never more than there are. `None`
+    /// where nothing of it is here.
+    pub(super) fn of(picture: &Picture, part: Rect, scale: f32) -> Option<Self> {
+        let reduction = f64::from(picture.place.reduction.max(1));
+        let wanted =
+            SourceBox { x: part.x.into(), y: part.y.into(), width: part.width.into(), height: part.height.into() };
+        let source = picture.source_box(wanted);
+        let scale = f64::from(scale).min(1.0 / reduction).min(MAX_SIDE / f64::from(part.width.max(part.height)));
+        let (width, height) = (source.width * reduction * scale, source.height * reduction * scale);
+        // Also false where a number is not one.
+        if !(width >= 1.0 && height >= 1.0) {
+            return None;
+        }
+        let size = Size::new(width.round().min(MAX_SIDE) as u32, height.round().min(MAX_SIDE) as u32);
+        let small = resize(&picture.pixels, source, size, Filter::Area).ok()?;
+        let origin =
+            (f64::from(picture.place.x) + source.x * reduction, f64::from(picture.place.y) + source.y * reduction);
+        let per = |pixels: u32, length: f64| f64::from(pixels) / (length * reduction);
+        let scale = (per(size.width, source.width), per(size.height, source.height));
+        let rgb = rgb_of(small, picture.info.icc_profile.as_deref())?;
+        Some(Self { size, rgb, origin, scale })
+    }
+
+    /// Red, green and blue of each pixel, row by row.
+    pub(super) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
+        self.rgb.as_chunks::<3>().0.iter().copied()
+    }
+
+    /// Red, green and blue at a point of the upright picture; `None` outside the patch.
+    pub(super) fn at(&self, point: Point) -> Option<[f32; 3]> {
+        let (x, y) = self.place_of(point);
+        let inside = |v: f64, length: u32| v >= 0.0 && v < f64::from(length);
+        if !inside(x, self.size.width) || !inside(y, self.size.height) {
+            return None;
+        }
+        let index = (y as usize * self.size.width as usize + x as usize) * 3;
+        let pixel = self.rgb.get(index..index + 3)?;
+        Some([pixel[0], pixel[1], pixel[2]].map(f32::from))
+    }
+
+    /// Brightness as it is seen, of each pixel, as a logarithm: what is lit twice as much is more by the same amount.
+    pub(super) fn log_luma(&self) -> LogLuma {
+        let values = self.rgb().map(|pixel| (luma(pixel) + 8.0).ln()).collect();
+        LogLuma { size: self.size, values, origin: self.origin, scale: self.scale }
+    }
+
+    fn place_of(&self, point: Point) -> (f64, f64) {
+        ((f64::from(point.x) - self.origin.0) * self.scale.0, (f64::from(point.y) - self.origin.1) * self.scale.1)
+    }
+}
+
+/// One number a pixel.
+pub(super) struct LogLuma {
+    size: Size,
+    values: Vec<f32>,
+    origin: (f64, f64),
+    scale: (f64, f64),
+}
+
+impl LogLuma {
+    /// Width and height in pixels.
+    pub(super) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The values, row by row.
+    pub(super) fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// A point of the upright picture, in pixels between whose middles [`LogLuma::between`] interpolates.
+    pub(super) fn place_of(&self, point: Point) -> (f32, f32) {
+        let x = (f64::from(point.x) - self.origin.0) * self.scale.0 - 0.5;
+        let y = (f64::from(point.y) - self.origin.1) * self.scale.1 - 0.5;
+        (x as f32, y as f32)
+    }
+
+    /// Pixels of the patch a pixel of the upright picture.
+    pub(super) fn scale(&self) -> f32 {
+        f64::midpoint(self.scale.0, self.scale.1) as f32
+    }
+
+    /// The value at a place between pixels; beyond the patch that of its edge.
+    pub(super) fn between(&self, x: f32, y: f32) -> f32 {
+        let (width, height) = (self.size.width as usize, self.size.height as usize);
+        let (x, y) = (x.clamp(0.0, (width - 1) as f32), y.clamp(0.0, (height - 1) as f32));
+        let (left, top) = (x as usize, y as usize);
+        let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
+        let (across, down) = (x - left as f32, y - top as f32);
+        let row = |row: usize| {
+            let (a, b) = (self.values[row * width + left], self.values[row * width + right]);
+            a + (b - a) * across
+        };
+        let (upper, lower) = (row(top), row(below));
+        upper + (lower - upper) * down
+    }
+}
+
+/// Brightness of an sRGB pixel, 0 to 255, as Rec. 601 weighs it.
+fn luma([red, green, blue]: [u8; 3]) -> f32 {
+    0.299 * f32::from(red) + 0.587 * f32::from(green) + 0.114 * f32::from(blue)
+}
+
+fn rgb_of(pixels: Pixels, profile: Option<&[u8]>) -> Option<Vec<u8>> {
+    let srgb = to_srgb(pixels, profile).into_8_bits();
+    let in_colour = srgb.channels().in_colour();
+    let srgb = srgb.into_channels(in_colour);
+    let samples = srgb.as_u8()?;
+    if srgb.channels() == Channels::Rgb {
+        return Some(samples.to_vec());
+    }
+    let over = |[red, green, blue, alpha]: [u8; 4]| {
+        let alpha = u16::from(alpha);
+        [red, green, blue].map(|v| ((u16::from(v) * alpha + UNDER_ALPHA * (255 - alpha)) / 255) as u8)
+    };
+    Some(samples.as_chunks::<4>().0.iter().flat_map(|&pixel| over(pixel)).collect())
+}

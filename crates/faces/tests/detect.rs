@@ -1,0 +1,236 @@
+//! Detection on real photos, against OpenCV's own FaceDetectorYN on the same files.
+
+use std::path::Path;
+
+use faces::{Detector, YunetDetector};
+use geometry::{Face, Point, Rect, Size};
+use inference::{ModelBytes, SessionOptions};
+use outcome::Channels;
+use outcome::PictureFormat;
+use outcome::{Detection, LookKind};
+use picture::{PhotoFile, Picture, PictureInfo, Pixels, Want, decode_file};
+use recipe::BackendKind;
+use recipe::DecodeLimits;
+use recipe::{DetectSpec, Thoroughness};
+
+use test_support::{samples, shared};
+
+fn detector() -> YunetDetector {
+    let options = SessionOptions::new(Size::new(640, 640));
+    YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens")
+}
+
+/// The faces that one look gives, as the reference has them.
+fn faces(detector: &mut YunetDetector, path: &Path) -> Vec<Face> {
+    let picture = decode_file(path, &DecodeLimits::default()).expect("decodes");
+    let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..DetectSpec::default() };
+    let found = detector.detect(&picture, &fast).expect("looks").faces;
+    found.into_iter().filter(|face| face.score >= 0.6).collect()
+}
+
+/// Compares with faces as OpenCV gave them: every one found, none more, boxes, scores and points close.
+fn assert_like(name: &str, found: &[Face], reference: &[Face]) {
+    assert_eq!(found.len(), reference.len(), "{name}: {found:?}");
+    for wanted in reference {
+        let best = found.iter().max_by(|a, b| a.bbox.iou(wanted.bbox).total_cmp(&b.bbox.iou(wanted.bbox)));
+        let best = best.expect("as many as in the reference");
+        let iou = best.bbox.iou(wanted.bbox);
+        assert!(iou >= 0.9, "{name}: IoU {iou:.3} of {:?} and {:?}", best.bbox, wanted.bbox);
+        assert!((best.score - wanted.score).abs() <= 0.03, "{name}: score {} for {}", best.score, wanted.score);
+        for (point, there) in best.landmarks.iter().zip(wanted.landmarks) {
+            let off = point.distance(there) / wanted.bbox.width;
+            assert!(off <= 0.03, "{name}: a landmark is off by {off:.3} of the face's width");
+        }
+    }
+}
+
+fn face(bbox: [f32; 4], points: [f32; 10], score: f32) -> Face {
+    let [x, y, width, height] = bbox;
+    let landmarks = std::array::from_fn(|i| Point::new(points[2 * i], points[2 * i + 1]));
+    Face::new(Rect::new(x, y, width, height), landmarks, score)
+}
+
+#[test]
+fn the_astronaut_is_found_as_opencv_finds_her() {
+    let reference = face(
+        [178.17, 62.91, 89.9, 113.33],
+        [200.12, 101.82, 247.13, 102.62, 220.37, 124.54, 198.61, 142.77, 239.67, 143.64],
+        0.9323,
+    );
+    let found = faces(&mut detector(), &samples().join("astronaut.png"));
+    assert_like("astronaut", &found, &[reference]);
+}
+
+#[test]
+fn every_readable_test_photo_agrees_with_opencv() {
+    let Some(shared) = shared() else { return };
+    let text = std::fs::read_to_string(shared.join("testdata/opencv_reference.json")).expect("read");
+    let all: serde_json::Value = serde_json::from_str(&text).expect("is JSON");
+    let mut detector = detector();
+    let numbers = |value: &serde_json::Value| -> Vec<f32> {
+        value.as_array().expect("a list").iter().map(|n| n.as_f64().expect("a number") as f32).collect()
+    };
+    let mut compared = 0;
+    for (name, entry) in all.as_object().expect("an object") {
+        let reference: Vec<Face> = entry["faces"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|f| {
+                let bbox = numbers(&f["box"]).try_into().expect("four");
+                let points = numbers(&f["landmarks"]).try_into().expect("ten");
+                face(bbox, points, f["score"].as_f64().expect("a number") as f32)
+            })
+            .collect();
+        assert_like(name, &faces(&mut detector, &shared.join("testdata").join(name)), &reference);
+        compared += 1;
+    }
+    assert!(compared > 30, "only {compared} files were compared");
+}
+
+#[test]
+fn the_same_face_is_found_in_the_same_place_on_wide_and_tall_canvases() {
+    let portrait = image::ImageReader::open(samples().join("astronaut.png")).expect("opens").decode().expect("decodes");
+    let portrait = portrait.crop_imm(0, 0, 400, 400).into_rgb8();
+    let mut detector = detector();
+    let folder = tempfile::tempdir().expect("made");
+    for (width, height) in [(1200, 400), (400, 1200), (1200, 1200)] {
+        let (x, y) = ((width - 400) / 2, (height - 400) / 2);
+        let mut canvas = image::RgbImage::from_pixel(width, height, image::Rgb([120, 130, 140]));
+        image::imageops::replace(&mut canvas, &portrait, i64::from(x), i64::from(y));
+        let file = folder.path().join("canvas.png");
+        canvas.save(&file).expect("saved");
+        let found = faces(&mut detector, &file);
+        assert_eq!(found.len(), 1, "{width} x {height}");
+        let wanted = Rect::new(178.0 + x as f32, 63.0 + y as f32, 90.0, 113.0);
+        let iou = found[0].bbox.iou(wanted);
+        assert!(iou > 0.85, "{width} x {height}: IoU {iou}");
+    }
+}
+
+/// The bundled portrait: one face of about 90 x 113 pixels at 178, 63.
+fn astronaut() -> image::RgbImage {
+    image::ImageReader::open(samples().join("astronaut.png")).expect("opens").decode().expect("decodes").into_rgb8()
+}
+
+fn picture(image: image::RgbImage) -> Picture {
+    let size = Size::new(image.width(), image.height());
+    let pixels = Pixels::from_u8(size, Channels::Rgb, image.into_raw()).expect("fits");
+    Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels)
+}
+
+fn look(detector: &mut YunetDetector, picture: &Picture, thoroughness: Thoroughness) -> Detection {
+    detector.detect(picture, &DetectSpec { thoroughness, ..DetectSpec::default() }).expect("looks")
+}
+
+/// The faces that score 0.6 or more, each with the kind of the look that found it.
+fn clear(found: &Detection) -> Vec<(Face, LookKind)> {
+    assert_eq!(found.faces.len(), found.found_by.len());
+    let with_look = found.faces.iter().zip(&found.found_by);
+    with_look.filter(|(face, _)| face.score >= 0.6).map(|(face, &look)| (*face, found.looks[look].kind)).collect()
+}
+
+/// Degrees that a face's eyes are turned clockwise, 0 up to 360.
+fn roll(face: &Face) -> f32 {
+    let [right, left, ..] = face.landmarks;
+    (left.y - right.y).atan2(left.x - right.x).to_degrees().rem_euclid(360.0)
+}
+
+#[test]
+fn an_ordinary_portrait_takes_one_look() {
+    let found = look(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
+    assert_eq!((found.looks.len(), clear(&found).len(), found.closer), (1, 1, None));
+    assert_eq!(found.looks[0].kind, LookKind::Whole);
+    assert_eq!(found.looks[0].input, Size::new(640, 640));
+}
+
+#[test]
+fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
+    let mut detector = detector();
+    let upright = [Point::new(200.0, 102.0), Point::new(247.0, 103.0)];
+    for (degrees, image) in [
+        (90.0, image::imageops::rotate90(&astronaut())),
+        (180.0, image::imageops::rotate180(&astronaut())),
+        (270.0, image::imageops::rotate270(&astronaut())),
+    ] {
+        let found = look(&mut detector, &picture(image), Thoroughness::Balanced);
+        let faces = clear(&found);
+        assert_eq!(faces.len(), 1, "{degrees}: {faces:?}");
+        let (face, kind) = faces[0];
+        assert_eq!(kind, LookKind::Whole, "{degrees}");
+        assert!((roll(&face) - degrees).abs() < 10.0, "{degrees}: {}", roll(&face));
+        for (point, there) in face.landmarks.iter().zip(upright) {
+            let there = match degrees {
+                90.0 => Point::new(512.0 - there.y, there.x),
+                180.0 => Point::new(512.0 - there.x, 512.0 - there.y),
+                _ => Point::new(there.y, 512.0 - there.x),
+            };
+            assert!(point.distance(there) < 10.0, "{degrees}: {point:?} for {there:?}");
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
+fn a_face_too_small_for_the_first_pass_is_found_in_a_larger_one() {
+    let small = image::imageops::thumbnail(&astronaut(), 160, 160);
+    let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
+    image::imageops::replace(&mut canvas, &small, 1500, 1200);
+    let found = look(&mut detector(), &picture(canvas), Thoroughness::Balanced);
+    let faces = clear(&found);
+    assert_eq!(faces.len(), 1, "{faces:?}");
+    assert_eq!(faces[0].1, LookKind::Larger);
+    let wanted = Rect::new(1500.0 + 178.0 / 3.2, 1200.0 + 63.0 / 3.2, 90.0 / 3.2, 113.0 / 3.2);
+    assert!(faces[0].0.bbox.iou(wanted) > 0.6, "{:?} for {wanted:?}", faces[0].0.bbox);
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
+fn a_small_sideways_face_is_found_in_a_larger_turned_pass() {
+    let small = image::imageops::rotate90(&image::imageops::thumbnail(&astronaut(), 160, 160));
+    let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
+    image::imageops::replace(&mut canvas, &small, 1500, 1200);
+    let found = look(&mut detector(), &picture(canvas), Thoroughness::Thorough);
+    let faces = clear(&found);
+    assert_eq!(faces.len(), 1, "{faces:?}");
+    assert!(matches!(faces[0].1, LookKind::Larger | LookKind::Largest), "{:?}", faces[0].1);
+    assert!((roll(&faces[0].0) - 90.0).abs() < 15.0, "{}", roll(&faces[0].0));
+    let (x, y) = (1500.0 + 160.0 - (63.0 + 113.0) / 3.2, 1200.0 + 178.0 / 3.2);
+    let wanted = Rect::new(x, y, 113.0 / 3.2, 90.0 / 3.2);
+    assert!(faces[0].0.bbox.iou(wanted) > 0.5, "{:?} for {wanted:?}", faces[0].0.bbox);
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
+fn a_face_that_fills_the_frame_is_one_face() {
+    let close = image::imageops::crop_imm(&astronaut(), 172, 50, 104, 134).to_image();
+    let close = image::imageops::resize(&close, 832, 1072, image::imageops::FilterType::Triangle);
+    let found = look(&mut detector(), &picture(close), Thoroughness::Thorough);
+    let faces = clear(&found);
+    assert_eq!(faces.len(), 1, "{faces:?}");
+    let wanted = Rect::new(48.0, 104.0, 720.0, 904.0);
+    assert!(faces[0].0.bbox.iou(wanted) > 0.75, "{:?} for {wanted:?}", faces[0].0.bbox);
+}
+
+#[test]
+fn the_shared_group_close_up_and_turned_photos_are_counted_right() {
+    let Some(shared) = shared() else { return };
+    let mut detector = detector();
+    for (name, count) in [
+        ("group_40_faces_6000x4000.jpg", 40),
+        ("closeup_3000x4000.jpg", 1),
+        ("turned_left_no_tag.jpg", 1),
+        ("upside_down_no_tag.jpg", 1),
+    ] {
+        let path = shared.join("testdata/awkward").join(name);
+        let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("read");
+        let reduced = file.decode(&Want::LongSide(detector.long_side())).expect("decodes");
+        let spec = DetectSpec::default();
+        let mut found = detector.detect(&reduced, &spec).expect("looks");
+        if let Some(side) = found.closer {
+            let larger = file.decode(&Want::LongSide(side)).expect("decodes");
+            found = detector.look_closer(&larger, &spec, found).expect("looks closer");
+        }
+        assert_eq!(clear(&found).len(), count, "{name}");
+    }
+}

@@ -1,0 +1,130 @@
+//! Faces as YuNet gives them, turned, mirrored in their labels, and garbage.
+
+use super::*;
+use crate::{Rect, Transform};
+
+/// YuNet's answer to the astronaut, whose chin is at y 178.5 and whose eyes are at 102.3.
+fn astronaut() -> Face {
+    let points = [(200.12, 101.82), (247.13, 102.62), (220.37, 124.54), (198.61, 142.77), (239.67, 143.64)];
+    Face::new(Rect::new(178.17, 62.91, 89.9, 113.33), points.map(|(x, y)| Point::new(x, y)), 0.93)
+}
+
+/// The same head turned clockwise, with the upright box around an ellipse as wide and high as its box.
+fn turned_face(face: &Face, degrees: f32) -> Face {
+    let center = face.bbox.center();
+    let turn = Transform::rotate_about(center, f64::from(degrees));
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (across, down) = (face.bbox.width / 2.0, face.bbox.height / 2.0);
+    let (half_width, half_height) = ((across * cos).hypot(down * sin), (across * sin).hypot(down * cos));
+    let bbox = Rect::new(center.x - half_width, center.y - half_height, half_width * 2.0, half_height * 2.0);
+    Face::new(bbox, face.landmarks.map(|point| turn.apply(point)), face.score)
+}
+
+fn near(a: f32, b: f32, by: f32) -> bool {
+    (a - b).abs() <= by
+}
+
+#[test]
+fn a_portrait_is_measured_within_a_few_percent_at_every_roll() {
+    let upright = astronaut();
+    let (true_chin, own_roll) = (76.2, 0.975);
+    for roll in (-175..=180).step_by(5).map(|roll| roll as f32) {
+        let face = turned_face(&upright, roll);
+        let estimate = estimate_head(&face);
+        let head = estimate.head;
+        assert_eq!(estimate.doubt, None, "{roll}");
+        assert!(turned_between(head.roll, roll + own_roll) < 0.1, "{roll}: {}", head.roll);
+        assert!(head.roll > -180.0 && head.roll <= 180.0);
+        assert!(near(head.eyes_to_chin, true_chin, 0.03 * 2.0 * true_chin), "{roll}: {}", head.eyes_to_chin);
+        assert!(near(head.eyes_to_crown / head.eyes_to_chin, 1.0, 0.1));
+        assert!(head.eyes.distance(face.eye_center()) < 1e-3);
+        assert!(estimate.yaw.abs() < 0.3, "{roll}: {}", estimate.yaw);
+    }
+}
+
+#[test]
+fn swapped_labels_never_turn_a_portrait_upside_down() {
+    let plain = astronaut();
+    let swaps: [&[(usize, usize)]; 4] = [&[(0, 1)], &[(3, 4)], &[(0, 1), (3, 4)], &[(0, 3), (1, 4)]];
+    for swap in swaps {
+        for roll in [0.0, -40.0, 40.0_f32] {
+            let mut face = turned_face(&plain, roll);
+            swap.iter().for_each(|&(a, b)| face.landmarks.swap(a, b));
+            let estimate = estimate_head(&face);
+            assert_eq!(estimate.doubt, Some(HeadDoubt::Landmarks), "{swap:?} at {roll}");
+            assert!(turned_between(estimate.head.roll, roll) < 6.0, "{swap:?} at {roll}: {}", estimate.head.roll);
+        }
+    }
+    // One that is upside down stays so when its eyes alone are swapped.
+    let mut face = turned_face(&plain, 180.0);
+    face.landmarks.swap(0, 1);
+    assert!(turned_between(estimate_head(&face).head.roll, 180.0) < 6.0);
+}
+
+#[test]
+fn points_that_are_no_face_leave_the_box_to_speak() {
+    let plain = astronaut();
+    let spot = Face { landmarks: [Point::new(220.0, 110.0); 5], ..plain };
+    let far = Face { landmarks: plain.landmarks.map(|p| Point::new(p.x + 400.0, p.y)), ..plain };
+    let tiny = Face { landmarks: plain.landmarks.map(|p| Point::new(220.0 + p.x / 50.0, 100.0 + p.y / 50.0)), ..plain };
+    let mut broken = plain;
+    broken.landmarks[1].x = f32::NAN;
+    for face in [spot, far, tiny, broken] {
+        let estimate = estimate_head(&face);
+        assert_eq!(estimate.doubt, Some(HeadDoubt::Landmarks));
+        let head = estimate.head;
+        assert!(head.is_usable() && head.roll == 0.0);
+        assert!(near(head.chin().y, 178.5, 0.05 * 152.0) && near(head.eyes.y, 102.3, 0.05 * 152.0), "{head:?}");
+    }
+}
+
+#[test]
+fn a_profile_is_told_and_its_roll_is_that_of_nose_and_mouth() {
+    // Seen from the person's left: both eyes near each other, the nose well in front of them.
+    let points = [(140.0, 100.0), (148.0, 101.0), (120.0, 125.0), (133.0, 145.0), (140.0, 145.0)];
+    let face = Face::new(Rect::new(110.0, 60.0, 80.0, 118.0), points.map(|(x, y)| Point::new(x, y)), 0.8);
+    let estimate = estimate_head(&face);
+    assert_eq!(estimate.doubt, Some(HeadDoubt::Profile));
+    assert!(estimate.yaw < -0.9, "the nose points to the left, got {}", estimate.yaw);
+    assert!(estimate.head.roll.abs() < 12.0, "{}", estimate.head.roll);
+    assert!(near(estimate.head.eyes_to_chin, 76.0, 8.0), "{}", estimate.head.eyes_to_chin);
+}
+
+#[test]
+fn a_head_set_by_hand_wins_where_it_can_be_used() {
+    let set = Head { eyes: Point::new(1.0, 2.0), eyes_to_crown: 3.0, eyes_to_chin: 4.0, roll: 5.0 };
+    let mut face = Face { head: Some(set), ..astronaut() };
+    face.landmarks.swap(0, 1);
+    assert_eq!((estimate_head(&face).head, estimate_head(&face).doubt), (set, None));
+    face.head = Some(Head { eyes_to_chin: f32::NAN, ..set });
+    assert!(near(estimate_head(&face).head.eyes_to_chin, 76.2, 5.0));
+}
+
+#[test]
+fn garbage_gives_a_finite_head_or_one_that_is_refused() {
+    // xorshift: the same garbage in every run.
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let odd =
+        [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e30, 100.0];
+    let plain =
+        |bbox: Rect| bbox.is_usable() && [bbox.x, bbox.y, bbox.width, bbox.height].iter().all(|v| v.abs() < 1e6);
+    for round in 0..20_000 {
+        let mut number = || match random() {
+            r if round % 2 == 0 && r % 4 == 0 => odd[(r / 4) as usize % odd.len()],
+            r => ((r >> 20) % 2_000) as f32 - 500.0,
+        };
+        let bbox = Rect::new(number(), number(), number(), number());
+        let face = Face::new(bbox, std::array::from_fn(|_| Point::new(number(), number())), number());
+        let HeadEstimate { head, yaw, .. } = estimate_head(&face);
+        assert!((-1.0..=1.0).contains(&yaw), "{face:?}");
+        assert!(head.roll > -180.0 && head.roll <= 180.0, "{face:?}");
+        assert!(!head.is_usable() || (head.crown().is_finite() && head.chin().is_finite()), "{face:?} {head:?}");
+        assert!(!plain(bbox) || head.is_usable(), "a box alone is enough: {face:?} {head:?}");
+    }
+}

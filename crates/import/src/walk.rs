@@ -1,0 +1,339 @@
+//! Walking files and folders for pictures.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::natural_cmp;
+use cancel::CancelToken;
+
+/// Extensions, in small letters, of the files in folders that are worth a look: those of the formats that are read, and those
+/// of photos that are not (raw files such as `crw`, and JPEG 2000), so that a person is told so instead of missing them.
+pub const PICTURE_EXTENSIONS: [&str; 60] = [
+    "jpg", "jpeg", "jpe", "jfif", "mpo", "png", "apng", "webp", "gif", "bmp", "dib", "tif", "tiff", "avif", "avifs",
+    "heic", "heics", "heif", "heifs", "hif", "jxl", "qoi", "pbm", "pgm", "ppm", "pnm", "pam", "tga", "ico", "dng",
+    "cr2", "cr3", "nef", "nrw", "arw", "sr2", "srf", "orf", "ori", "rw2", "rwl", "raf", "pef", "srw", "3fr", "fff",
+    "iiq", "mos", "mef", "erf", "kdc", "dcr", "gpr", "crw", "mrw", "x3f", "jp2", "j2k", "jpf", "jpx",
+];
+
+/// Most pictures told of at once.
+const MAX_BATCH: usize = 64;
+
+/// Pictures found are told of at least this often.
+const MAX_WAIT: Duration = Duration::from_millis(100);
+
+/// What a walk came to.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct WalkSummary {
+    /// Pictures found.
+    pub found: usize,
+    /// Files in folders passed over because their extension is not a picture's.
+    pub passed_over: usize,
+    /// Links that lead back to a folder they lie in. They were told of as problems, yet nothing is missed: what they lead
+    /// to is walked anyway, or lies above what was named.
+    pub loops: Vec<PathBuf>,
+}
+
+/// True where the extension, in any case, is one of [`PICTURE_EXTENSIONS`].
+pub fn has_picture_extension(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    PICTURE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Walks `roots` in order and tells of the pictures by and by, each file once whichever way it is reached.
+///
+/// A file named in `roots` is taken whatever its extension. Folders are walked to the bottom, entries by name in natural
+/// order, links followed; hidden files and folders inside them are passed over. What cannot be walked is told to
+/// `problem` with a reason in words, and the walk goes on. Stops early, without a word, once `cancel` is set.
+pub fn walk(
+    roots: &[PathBuf],
+    found: &mut dyn FnMut(Vec<PathBuf>),
+    problem: &mut dyn FnMut(PathBuf, String),
+    cancel: &CancelToken,
+) -> WalkSummary {
+    let mut walk = Walk {
+        batch: Batch { found, paths: Vec::new(), limit: 1, told: Instant::now() },
+        problem,
+        seen: Seen::default(),
+        summary: WalkSummary::default(),
+    };
+    for root in roots {
+        if cancel.is_cancelled() {
+            break;
+        }
+        match fs::metadata(root) {
+            Ok(metadata) if metadata.is_dir() => walk.folder(root, cancel),
+            Ok(_) => walk.picture(root.clone()),
+            Err(error) => (walk.problem)(root.clone(), unreadable(&error)),
+        }
+    }
+    walk.batch.tell();
+    walk.summary
+}
+
+struct Walk<'a> {
+    batch: Batch<'a>,
+    problem: &'a mut dyn FnMut(PathBuf, String),
+    seen: Seen,
+    summary: WalkSummary,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, root: &Path, cancel: &CancelToken) {
+        let by_name = |a: &DirEntry, b: &DirEntry| natural_cmp(a.file_name(), b.file_name());
+        let mut entries = WalkDir::new(root).follow_links(true).sort_by(by_name).into_iter();
+        while let Some(entry) = entries.next() {
+            if cancel.is_cancelled() {
+                return;
+            }
+            match entry {
+                Ok(entry) if entry.depth() > 0 && is_hidden(entry.path()) => {
+                    if entry.file_type().is_dir() {
+                        entries.skip_current_dir();
+                    }
+                }
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if !self.seen.folder_is_new(entry.path()) {
+                        entries.skip_current_dir();
+                    }
+                }
+                Ok(entry) if !entry.file_type().is_file() => {}
+                Ok(entry) if has_picture_extension(entry.path()) => self.picture(entry.into_path()),
+                Ok(_) => self.summary.passed_over += 1,
+                Err(error) => self.walk_error(&error, root),
+            }
+            self.batch.tell_if_due();
+        }
+    }
+
+    fn picture(&mut self, path: PathBuf) {
+        if self.seen.file_is_new(&path) {
+            self.summary.found += 1;
+            self.batch.push(path);
+        }
+    }
+
+    fn walk_error(&mut self, error: &walkdir::Error, root: &Path) {
+        let path = error.path().unwrap_or(root).to_owned();
+        if error.depth() > 0 && is_hidden(&path) {
+            return;
+        }
+        if let Some(ancestor) = error.loop_ancestor() {
+            self.summary.loops.push(path.clone());
+            let reason =
+                format!("this link leads back to {}, which it lies in; it was not followed", ancestor.display());
+            (self.problem)(path, reason);
+        } else if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink())
+            && !has_picture_extension(&path)
+            && error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+        {
+            self.summary.passed_over += 1;
+        } else {
+            let reason = error.io_error().map_or_else(|| error.to_string(), unreadable);
+            (self.problem)(path, reason);
+        }
+    }
+}
+
+fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
+        _ => format!("it cannot be read: {error}"),
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// What a walk has come by, with links resolved: hard links are files of their own, since each has a name of its own.
+#[derive(Default)]
+struct Seen {
+    paths: HashSet<PathBuf>,
+    /// A folder as it was reached, and what it is with links resolved; the next file most often lies in it too.
+    folder: Option<(PathBuf, PathBuf)>,
+}
+
+impl Seen {
+    fn folder_is_new(&mut self, path: &Path) -> bool {
+        let resolved = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        self.paths.insert(resolved)
+    }
+
+    fn file_is_new(&mut self, path: &Path) -> bool {
+        let resolved = self.resolve(path).unwrap_or_else(|| path.to_owned());
+        self.paths.insert(resolved)
+    }
+
+    fn resolve(&mut self, path: &Path) -> Option<PathBuf> {
+        if fs::symlink_metadata(path).ok()?.is_symlink() {
+            return fs::canonicalize(path).ok();
+        }
+        let (parent, name) = (path.parent()?, path.file_name()?);
+        if self.folder.as_ref().is_none_or(|(reached, _)| reached != parent) {
+            let readable = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+            self.folder = Some((parent.to_owned(), fs::canonicalize(readable).ok()?));
+        }
+        self.folder.as_ref().map(|(_, resolved)| resolved.join(name))
+    }
+}
+
+/// Pictures found and not yet told of: the first at once, then more and more at a time.
+struct Batch<'a> {
+    found: &'a mut dyn FnMut(Vec<PathBuf>),
+    paths: Vec<PathBuf>,
+    limit: usize,
+    told: Instant,
+}
+
+impl Batch<'_> {
+    fn push(&mut self, path: PathBuf) {
+        self.paths.push(path);
+        if self.paths.len() >= self.limit {
+            self.tell();
+        }
+    }
+
+    fn tell_if_due(&mut self) {
+        if self.told.elapsed() >= MAX_WAIT {
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
+        if !self.paths.is_empty() {
+            (self.found)(std::mem::take(&mut self.paths));
+            self.limit = (self.limit * 2).min(MAX_BATCH);
+        }
+        self.told = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Told {
+        batches: Vec<usize>,
+        names: Vec<String>,
+        problems: Vec<(PathBuf, String)>,
+        summary: WalkSummary,
+    }
+
+    fn walked(roots: &[PathBuf]) -> Told {
+        let (mut batches, mut names, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+        let mut found = |paths: Vec<PathBuf>| {
+            batches.push(paths.len());
+            names.extend(paths.iter().map(|path| path.file_name().expect("name").to_string_lossy().into_owned()));
+        };
+        let summary = walk(roots, &mut found, &mut |path, reason| problems.push((path, reason)), &CancelToken::new());
+        Told { batches, names, problems, summary }
+    }
+
+    fn folder_with(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("parent")).expect("made");
+            fs::write(path, b"").expect("made");
+        }
+        folder
+    }
+
+    #[test]
+    fn folders_are_walked_in_natural_order_by_extension_without_hidden_files() {
+        let folder = folder_with(&[
+            "p10.jpg",
+            "p2.JPG",
+            "p1.webp",
+            "sub/z.png",
+            "sub/.hidden/x.jpg",
+            ".thumb.jpg",
+            "notes.txt",
+            "q.heic",
+            "bare",
+        ]);
+        let told = walked(&[folder.path().to_owned()]);
+        assert_eq!(told.names, ["p1.webp", "p2.JPG", "p10.jpg", "q.heic", "z.png"]);
+        assert_eq!(told.summary, WalkSummary { found: 5, passed_over: 2, loops: Vec::new() });
+        assert!(told.problems.is_empty());
+    }
+
+    #[test]
+    fn a_file_named_outright_is_taken_whatever_it_is_called_and_a_missing_one_is_a_problem() {
+        let folder = folder_with(&["notes.txt", ".hidden.jpg"]);
+        let roots = ["notes.txt", "missing.jpg", ".hidden.jpg"].map(|name| folder.path().join(name));
+        let told = walked(&roots);
+        assert_eq!(told.names, ["notes.txt", ".hidden.jpg"]);
+        assert_eq!(told.problems, [(roots[1].clone(), "there is no such file or folder".to_owned())]);
+    }
+
+    #[test]
+    fn a_hidden_folder_named_outright_is_walked() {
+        let folder = folder_with(&[".cache/a.jpg"]);
+        assert_eq!(walked(&[folder.path().join(".cache")]).names, ["a.jpg"]);
+    }
+
+    #[test]
+    fn a_file_reached_in_several_ways_is_told_once() {
+        let folder = folder_with(&["a.jpg", "sub/b.jpg"]);
+        let at = |name: &str| folder.path().join(name);
+        let roots = [at("a.jpg"), at("sub/../a.jpg"), at("sub"), folder.path().to_owned(), at("sub/b.jpg")];
+        let told = walked(&roots);
+        assert_eq!(told.names, ["a.jpg", "b.jpg"]);
+        assert_eq!(told.summary.found, 2);
+    }
+
+    #[test]
+    fn the_first_picture_is_told_at_once_and_later_ones_in_bounded_batches() {
+        let names: Vec<String> = (0..300).map(|number| format!("{number}.jpg")).collect();
+        let folder = folder_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let told = walked(&[folder.path().to_owned()]);
+        assert_eq!(told.names, names);
+        assert_eq!(told.batches[0], 1);
+        assert!(told.batches.iter().all(|&size| size <= MAX_BATCH), "{:?}", told.batches);
+        assert!(told.batches.len() < 60, "{:?}", told.batches);
+    }
+
+    #[test]
+    fn a_cancelled_walk_stops() {
+        let folder = folder_with(&["a.jpg", "b.jpg", "c.jpg"]);
+        let cancel = CancelToken::new();
+        let mut found = |_: Vec<PathBuf>| cancel.cancel();
+        let summary = walk(&[folder.path().to_owned()], &mut found, &mut |_, _| {}, &cancel);
+        assert_eq!(summary.found, 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn loops_are_named_and_survived_and_links_followed_once() {
+        use std::os::unix::fs::symlink;
+        let folder = folder_with(&["a/one.jpg", "b/two.jpg"]);
+        let at = |name: &str| folder.path().join(name);
+        symlink(folder.path(), at("a/back")).expect("linked");
+        symlink(at("b"), at("a/to_b")).expect("linked");
+        symlink(at("a"), at("b/to_a")).expect("linked");
+        symlink(at("b/two.jpg"), at("c.jpg")).expect("linked");
+        symlink(at("nothing"), at("dead.jpg")).expect("linked");
+        symlink(at("nothing"), at("dead.txt")).expect("linked");
+        let told = walked(&[folder.path().to_owned()]);
+        assert_eq!(told.names, ["one.jpg", "two.jpg"]);
+        let named: Vec<&Path> = told.problems.iter().map(|(path, _)| path.as_path()).collect();
+        assert_eq!(named, [at("a/back"), at("a/to_b/to_a"), at("dead.jpg")]);
+        assert_eq!(told.summary.loops, [at("a/back"), at("a/to_b/to_a")]);
+    }
+
+    #[test]
+    fn extensions_count_in_any_case() {
+        for (name, expected) in
+            [("a.JPeG", true), ("a.tar.gif", true), ("jpg", false), (".jpg", false), ("a.jpg2", false)]
+        {
+            assert_eq!(has_picture_extension(Path::new(name)), expected, "{name}");
+        }
+    }
+}

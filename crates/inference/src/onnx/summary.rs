@@ -1,0 +1,304 @@
+//! What an ONNX file says of itself, without an engine.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::onnx::wire::{Field, Value, WireError, fields};
+use geometry::Size;
+
+/// What a model is.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ModelSummary {
+    /// Version of the file format.
+    pub ir_version: i64,
+    /// Operator sets: domain (empty for ONNX's own) and version.
+    pub opsets: Vec<(String, i64)>,
+    /// The program that wrote the file, with its version.
+    pub producer: String,
+    /// Inputs that are not weights.
+    pub inputs: Vec<ValueSummary>,
+    /// Outputs.
+    pub outputs: Vec<ValueSummary>,
+    /// How often each operator occurs, the most frequent first.
+    pub operators: Vec<(String, usize)>,
+    /// Numbers in all weights.
+    pub parameters: u64,
+    graph: Graph,
+}
+
+/// One input or output.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ValueSummary {
+    /// Its name.
+    pub name: String,
+    /// The type of its numbers, as ONNX calls it: `float32`, `int64`, ..
+    pub element: String,
+    /// Its dimensions: numbers, or the names of symbols.
+    pub dims: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Default)]
+struct Graph {
+    nodes: Vec<Node>,
+    weights: HashMap<String, Weight>,
+}
+
+#[derive(Clone, Debug, PartialEq, Default)]
+struct Node {
+    operator: String,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    integers: HashMap<String, Vec<i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Default)]
+struct Weight {
+    dims: Vec<i64>,
+    floats: Vec<f32>,
+}
+
+impl ModelSummary {
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// The bytes are not a protocol buffer with a graph in it.
+    pub fn read(model: &[u8]) -> Result<Self, WireError> {
+        let mut summary = Self::default();
+        let mut producer = [String::new(), String::new()];
+        let mut graph = None;
+        for field in fields(model) {
+            let field = field?;
+            match field.number {
+                1 => summary.ir_version = first_integer(&field)?,
+                2 => producer[0] = field.text(),
+                3 => producer[1] = field.text(),
+                7 => graph = Some(field.bytes()),
+                8 => summary.opsets.push(read_opset(field.bytes())?),
+                _ => {}
+            }
+        }
+        summary.producer = producer.join(" ").trim().to_owned();
+        summary.read_graph(graph.ok_or(WireError)?)?;
+        Ok(summary)
+    }
+
+    fn read_graph(&mut self, graph: &[u8]) -> Result<(), WireError> {
+        let mut operators = BTreeMap::<String, usize>::new();
+        for field in fields(graph) {
+            let field = field?;
+            match field.number {
+                1 => {
+                    let node = read_node(field.bytes())?;
+                    *operators.entry(node.operator.clone()).or_default() += 1;
+                    self.graph.nodes.push(node);
+                }
+                5 => {
+                    let (name, weight) = read_weight(field.bytes())?;
+                    self.parameters += weight.dims.iter().map(|dim| dim.unsigned_abs()).product::<u64>();
+                    self.graph.weights.insert(name, weight);
+                }
+                11 => self.inputs.push(read_value(field.bytes())?),
+                12 => self.outputs.push(read_value(field.bytes())?),
+                _ => {}
+            }
+        }
+        self.inputs.retain(|input| !self.graph.weights.contains_key(&input.name));
+        self.operators = operators.into_iter().collect();
+        self.operators.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        Ok(())
+    }
+
+    /// Multiply-adds of all convolutions and matrix products for an input of `input` pixels; `None` where the size of a
+    /// convolution's output cannot be told from the file.
+    pub fn multiply_adds(&self, input: Size) -> Option<u64> {
+        let mut sizes: HashMap<&str, [i64; 2]> = HashMap::new();
+        for value in &self.inputs {
+            sizes.insert(&value.name, [i64::from(input.height), i64::from(input.width)]);
+        }
+        let mut total = 0_u64;
+        for node in &self.graph.nodes {
+            let size = node.inputs.iter().find_map(|name| sizes.get(name.as_str()).copied());
+            let out = match node.operator.as_str() {
+                "Conv" => {
+                    let weight = self.graph.weights.get(node.inputs.get(1)?)?;
+                    let &[out_channels, in_channels, kernel_h, kernel_w] = weight.dims.as_slice() else { return None };
+                    let out = node.window(size?, [kernel_h, kernel_w])?;
+                    let each = u64::try_from(in_channels * kernel_h * kernel_w).ok()?;
+                    total += u64::try_from(out_channels * out[0] * out[1]).ok()? * each;
+                    Some(out)
+                }
+                "MaxPool" | "AveragePool" => {
+                    let kernel = node.integers.get("kernel_shape")?;
+                    Some(node.window(size?, [*kernel.first()?, *kernel.get(1)?])?)
+                }
+                "Resize" | "Upsample" => {
+                    let scales = node.inputs.iter().filter_map(|name| self.graph.weights.get(name));
+                    let [.., y, x] = *scales.map(|weight| weight.floats.as_slice()).find(|f| f.len() == 4)? else {
+                        return None;
+                    };
+                    let scaled = |length: i64, scale: f32| (length as f64 * f64::from(scale)).floor() as i64;
+                    size.map(|[height, width]| [scaled(height, y), scaled(width, x)])
+                }
+                "GlobalAveragePool" => Some([1, 1]),
+                "Gemm" | "MatMul" => {
+                    let weight = self.graph.weights.get(node.inputs.get(1)?)?;
+                    total += weight.dims.iter().map(|dim| dim.unsigned_abs()).product::<u64>();
+                    size
+                }
+                _ => size,
+            };
+            for output in &node.outputs {
+                sizes.extend(out.map(|size| (output.as_str(), size)));
+            }
+        }
+        Some(total)
+    }
+}
+
+impl Node {
+    /// Height and width after a window of `kernel` pixels has passed over `size`.
+    fn window(&self, size: [i64; 2], kernel: [i64; 2]) -> Option<[i64; 2]> {
+        let list = |name: &str, length: usize, usual: i64| match self.integers.get(name) {
+            Some(values) if values.len() == length => values.clone(),
+            _ => vec![usual; length],
+        };
+        let (strides, dilations, pads) = (list("strides", 2, 1), list("dilations", 2, 1), list("pads", 4, 0));
+        let mut out = [0; 2];
+        for axis in 0..2 {
+            let reach = dilations[axis] * (kernel[axis] - 1) + 1;
+            let room = size[axis] + pads[axis] + pads[axis + 2] - reach;
+            out[axis] = room.checked_div(strides[axis])? + 1;
+        }
+        (out[0] > 0 && out[1] > 0).then_some(out)
+    }
+}
+
+fn first_integer(field: &Field<'_>) -> Result<i64, WireError> {
+    field.integers()?.first().copied().ok_or(WireError)
+}
+
+fn read_opset(message: &[u8]) -> Result<(String, i64), WireError> {
+    let mut opset = (String::new(), 0);
+    for field in fields(message) {
+        let field = field?;
+        match field.number {
+            1 => opset.0 = field.text(),
+            2 => opset.1 = first_integer(&field)?,
+            _ => {}
+        }
+    }
+    Ok(opset)
+}
+
+fn read_node(message: &[u8]) -> Result<Node, WireError> {
+    let mut node = Node::default();
+    for field in fields(message) {
+        let field = field?;
+        match field.number {
+            1 => node.inputs.push(field.text()),
+            2 => node.outputs.push(field.text()),
+            4 => node.operator = field.text(),
+            5 => {
+                let (mut name, mut integers) = (String::new(), Vec::new());
+                for part in fields(field.bytes()) {
+                    let part = part?;
+                    match part.number {
+                        1 => name = part.text(),
+                        8 => integers.extend(part.integers()?),
+                        _ => {}
+                    }
+                }
+                node.integers.insert(name, integers);
+            }
+            _ => {}
+        }
+    }
+    Ok(node)
+}
+
+/// A weight's name, its dimensions, and its values where they are a few 32-bit floats (the scales of a resize).
+fn read_weight(message: &[u8]) -> Result<(String, Weight), WireError> {
+    let (mut name, mut weight, mut element) = (String::new(), Weight::default(), 0);
+    let mut raw: &[u8] = &[];
+    for field in fields(message) {
+        let field = field?;
+        match field.number {
+            1 => weight.dims.extend(field.integers()?),
+            2 => element = first_integer(&field)?,
+            // Packed or not, these are four bytes a number.
+            4 => match field.value {
+                Value::Fixed32(bytes) => weight.floats.push(f32::from_le_bytes(bytes)),
+                _ => raw = field.bytes(),
+            },
+            8 => name = field.text(),
+            9 => raw = field.bytes(),
+            _ => {}
+        }
+    }
+    if element == 1 && raw.len() <= 64 {
+        let (floats, _) = raw.as_chunks::<4>();
+        weight.floats.extend(floats.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+    }
+    Ok((name, weight))
+}
+
+fn read_value(message: &[u8]) -> Result<ValueSummary, WireError> {
+    let mut value = ValueSummary::default();
+    for field in fields(message) {
+        let field = field?;
+        match field.number {
+            1 => value.name = field.text(),
+            2 => {
+                for tensor in fields(field.bytes()).filter(|part| part.as_ref().is_ok_and(|part| part.number == 1)) {
+                    read_tensor_type(tensor?.bytes(), &mut value)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(value)
+}
+
+fn read_tensor_type(message: &[u8], value: &mut ValueSummary) -> Result<(), WireError> {
+    for field in fields(message) {
+        let field = field?;
+        match field.number {
+            1 => value.element = element_name(first_integer(&field)?),
+            2 => {
+                for dim in fields(field.bytes()) {
+                    let dim = dim?;
+                    let mut text = "?".to_owned();
+                    for part in fields(dim.bytes()) {
+                        let part = part?;
+                        text = match part.value {
+                            Value::Varint(number) => number.to_string(),
+                            _ => part.text(),
+                        };
+                    }
+                    value.dims.push(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The name of an element type: the numbers of TensorProto.DataType in onnx.proto.
+fn element_name(number: i64) -> String {
+    let known = match number {
+        1 => "float32",
+        2 => "uint8",
+        3 => "int8",
+        4 => "uint16",
+        5 => "int16",
+        6 => "int32",
+        7 => "int64",
+        8 => "string",
+        9 => "bool",
+        10 => "float16",
+        11 => "float64",
+        16 => "bfloat16",
+        _ => return format!("type {number}"),
+    };
+    known.to_owned()
+}

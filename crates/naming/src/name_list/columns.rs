@@ -1,0 +1,186 @@
+//! Which column of a table means what.
+
+use std::path::PathBuf;
+
+use super::{NameListError, NameTable, match_names};
+use crate::fold_text;
+
+/// Headings of columns of source names, in letters and digits alone.
+const SOURCE_HEADINGS: [&str; 24] = [
+    "file",
+    "filename",
+    "photo",
+    "photofile",
+    "photofilename",
+    "photoname",
+    "picture",
+    "picturefile",
+    "image",
+    "imagefile",
+    "imagename",
+    "imagefilename",
+    "source",
+    "sourcefile",
+    "sourcename",
+    "original",
+    "originalname",
+    "oldname",
+    "path",
+    "datei",
+    "dateiname",
+    "foto",
+    "bild",
+    "bilddatei",
+];
+
+/// Headings of columns of output names.
+const OUTPUT_HEADINGS: [&str; 20] = [
+    "output",
+    "outputname",
+    "newname",
+    "newfilename",
+    "renameto",
+    "rename",
+    "target",
+    "targetname",
+    "name",
+    "fullname",
+    "person",
+    "student",
+    "studentname",
+    "pupil",
+    "member",
+    "displayname",
+    "label",
+    "neuername",
+    "zielname",
+    "nom",
+];
+
+/// Headings of columns of presets.
+const PRESET_HEADINGS: [&str; 2] = ["preset", "vorlage"];
+
+/// What a person asked for, by heading in any case, or by number from 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AskedColumns<'a> {
+    /// The column of source names.
+    pub source: Option<&'a str>,
+    /// The column of output names.
+    pub output: Option<&'a str>,
+    /// The column of presets.
+    pub preset: Option<&'a str>,
+}
+
+/// The columns in use, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// Source names.
+    pub source: usize,
+    /// Output names; `None` where no column is called like one.
+    pub output: Option<usize>,
+    /// Presets; `None` where there are none.
+    pub preset: Option<usize>,
+}
+
+/// The columns asked for, and the likeliest for the others: the source names are in the column that matches most of `photos`,
+/// between equals in the one that matches more of them as they are called, and then in the one that is called like it.
+///
+/// # Errors
+/// A column that was asked for is not there, or no column is one of source names.
+pub fn find_columns(table: &NameTable, asked: AskedColumns<'_>, photos: &[PathBuf]) -> Result<Columns, NameListError> {
+    let find = |asked: Option<&str>| asked.map(|asked| column(table, asked)).transpose();
+    let (source, output, preset) = (find(asked.source)?, find(asked.output)?, find(asked.preset)?);
+    let source = match source {
+        Some(source) => source,
+        None => likeliest_source(table, photos, &[output, preset])
+            .ok_or_else(|| NameListError::NoSource { headings: table.headings.clone() })?,
+    };
+    let called = |headings: &[&str], others: &[Option<usize>]| {
+        let is_free = |column: &usize| *column != source && !others.contains(&Some(*column));
+        headings.iter().find_map(|wanted| {
+            (0..table.headings.len()).filter(is_free).find(|column| plain(&table.headings[*column]) == *wanted)
+        })
+    };
+    let preset = preset.or_else(|| called(&PRESET_HEADINGS, &[output]));
+    let output = output.or_else(|| called(&OUTPUT_HEADINGS, &[preset])).or_else(|| {
+        let others: Vec<usize> = (0..table.headings.len()).filter(|at| *at != source && Some(*at) != preset).collect();
+        if let [only] = others[..] { Some(only) } else { None }
+    });
+    Ok(Columns { source, output, preset })
+}
+
+fn column(table: &NameTable, asked: &str) -> Result<usize, NameListError> {
+    let wanted = fold_text(asked.trim());
+    let by_heading = table.headings.iter().position(|heading| fold_text(heading) == wanted);
+    let by_number = || asked.trim().parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < table.headings.len());
+    by_heading
+        .or_else(by_number)
+        .ok_or_else(|| NameListError::NoColumn { asked: asked.to_owned(), headings: table.headings.clone() })
+}
+
+fn likeliest_source(table: &NameTable, photos: &[PathBuf], taken: &[Option<usize>]) -> Option<usize> {
+    let rank = |column: usize| {
+        let heading = plain(&table.headings[column]);
+        SOURCE_HEADINGS.iter().position(|known| *known == heading).map_or(0, |at| SOURCE_HEADINGS.len() - at)
+    };
+    let worth = |column: usize| {
+        let found = match_names(&table.column(column), photos);
+        (found.matched(), found.matched() - found.loosely.len(), rank(column))
+    };
+    let candidates = (0..table.headings.len()).filter(|column| !taken.contains(&Some(*column)));
+    let valued = candidates.map(|column| (worth(column), column));
+    // The last of equals is taken, so the columns are walked from the right.
+    let best = valued.rev().max_by_key(|(worth, _)| *worth)?;
+    (best.0 > (0, 0, 0)).then_some(best.1)
+}
+
+/// A heading's letters and digits, small.
+fn plain(heading: &str) -> String {
+    fold_text(heading).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, asked: AskedColumns<'_>) -> Result<Columns, NameListError> {
+        let photos = ["in/IMG_1.jpg", "in/IMG_2.jpg", "in/3.png"].map(PathBuf::from);
+        find_columns(&NameTable::from_bytes(text.into()).expect("a table"), asked, &photos)
+    }
+
+    #[test]
+    fn columns_are_known_by_what_is_in_them_and_by_their_headings() {
+        let usual = AskedColumns::default();
+        for (text, source, output, preset) in [
+            ("file,name\nIMG_1.jpg,Anna\n", 0, Some(1), None),
+            ("Name;Photo File;Preset\nAnna;IMG_1;avatar\n", 1, Some(0), Some(2)),
+            // The heading alone would say otherwise.
+            ("photo,id,name\nyes,IMG_2.jpg,Ben\n", 1, Some(2), None),
+            // Nothing matches: the heading says it.
+            ("id,filename,new name\n7,x.jpg,Cleo\n", 1, Some(2), None),
+            ("IMG_1.jpg,Anna\n", 0, Some(1), None),
+            // Both match 3.png, one as it is called.
+            ("id,shot,name\n3,003,Anna\n", 0, Some(2), None),
+            ("id,shot,name\n03,3,Anna\n", 1, Some(2), None),
+            ("a,b,c\nIMG_1,Anna,3b\n", 0, None, None),
+            ("a\nIMG_1\n", 0, None, None),
+        ] {
+            assert_eq!(found(text, usual).expect(text), Columns { source, output, preset }, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_counts() {
+        let text = "file,Name,Klasse\nIMG_1.jpg,Anna,3b\n";
+        let asked = |source, output, preset| AskedColumns { source, output, preset };
+        let columns = found(text, asked(None, Some("KLASSE"), None)).expect("there");
+        assert_eq!(columns, Columns { source: 0, output: Some(2), preset: None });
+        let columns = found(text, asked(Some("2"), Some("1"), Some("3"))).expect("there");
+        assert_eq!(columns, Columns { source: 1, output: Some(0), preset: Some(2) });
+        for wrong in ["4", "0", "class"] {
+            let refused = found(text, asked(Some(wrong), None, None)).expect_err("refused").to_string();
+            assert!(refused.contains("there are 'file', 'Name', 'Klasse'"), "{refused}");
+        }
+        assert!(matches!(found("x,y\n1,2\n", AskedColumns::default()), Err(NameListError::NoSource { .. })));
+    }
+}

@@ -1,0 +1,42 @@
+//! A room's failure, with the stage it happened in.
+
+use crate::DecodeError;
+use crate::DetectError;
+use crate::EncodeError;
+use crate::RenderError;
+use crate::Stage;
+use recipe::SheetError;
+
+/// Why an input failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError {
+    /// The file gives no picture.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// Looking for faces failed.
+    #[error(transparent)]
+    Detect(#[from] DetectError),
+    /// The crop could not be rendered.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// The crop could not be written.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The crops do not fit on the sheet to print as asked; nothing was written.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+    /// No runtime is open.
+    #[error("no runtime is open: {reason}")]
+    NoRuntime {
+        /// Why not.
+        reason: String,
+    },
+    /// A part of the program panicked on this file; the rest goes on.
+    #[error("the program met a fault of its own while handling this file ({stage}): {message}; please report it", stage = stage.id())]
+    Panicked {
+        /// The stage it happened in.
+        stage: Stage,
+        /// The panic's message.
+        message: String,
+    },
+}

@@ -1,0 +1,224 @@
+//! What a child answers: the length of its facts, the facts as JSON, the bytes of a profile, samples in this machine's order.
+//!
+//! A decoder that was made to do harm may write anything here, so that every number is checked.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::formats;
+use crate::formats::{Decoded, Header};
+use crate::{Pixels, Samples, memory};
+use geometry::{Orientation, Size};
+use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
+
+/// Most bytes of the facts: an error's words are the longest of them.
+const MAX_FACTS: u64 = 1 << 16;
+
+/// Most bytes of a profile.
+const MAX_PROFILE: u64 = 64 << 20;
+
+/// What was read.
+pub(super) enum Answer {
+    /// A header, and the bytes of memory that decoding a pixel takes.
+    Header(Header, u64),
+    Pixels(Decoded),
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Facts {
+    Header {
+        stored: Size,
+        layout: PixelLayout,
+        profile: Profile,
+        note: Option<String>,
+        bytes_per_pixel: u64,
+    },
+    Pixels {
+        size: Size,
+        layout: PixelLayout,
+        corner: (u32, u32),
+        reduction: u32,
+        damage: Option<Damage>,
+        profile: Profile,
+    },
+    Refused(Refusal),
+}
+
+/// A profile whose bytes follow the facts.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Profile {
+    AsBefore,
+    None,
+    Bytes(u64),
+}
+
+/// An error, without what the parent knows itself.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Refusal {
+    Broken(String),
+    Unsupported(String),
+    NeedsLibrary { problem: String, lacks_plugin: bool },
+    TooMuchMemory { bytes: u64, limit: u64 },
+    NoMemory(u64),
+    Failed(String),
+}
+
+impl Profile {
+    fn of(profile: Option<&[u8]>) -> Self {
+        profile.map_or(Self::None, |profile| Self::Bytes(profile.len() as u64))
+    }
+
+    /// Reads the bytes; the outer `None` is [`Profile::AsBefore`].
+    fn read(&self, file: &mut File) -> io::Result<Option<Option<Arc<[u8]>>>> {
+        match self {
+            Self::AsBefore => Ok(None),
+            Self::None => Ok(Some(None)),
+            Self::Bytes(length) if *length > MAX_PROFILE => Err(io::ErrorKind::InvalidData.into()),
+            Self::Bytes(length) => {
+                let mut bytes = Vec::new();
+                file.take(*length).read_to_end(&mut bytes)?;
+                Ok(Some(Some(bytes.into())))
+            }
+        }
+    }
+}
+
+impl Refusal {
+    fn of(error: DecodeError) -> Self {
+        match error {
+            DecodeError::Broken { reason, .. } => Self::Broken(reason),
+            DecodeError::Unsupported { reason, .. } => Self::Unsupported(reason),
+            DecodeError::NeedsLibrary { problem, advice, .. } => {
+                Self::NeedsLibrary { problem, lacks_plugin: advice == formats::heif::PLUGIN_ADVICE }
+            }
+            DecodeError::TooMuchMemory { bytes, limit } => Self::TooMuchMemory { bytes, limit },
+            DecodeError::NoMemory { bytes } => Self::NoMemory(bytes),
+            DecodeError::DecoderFailed { how, .. } => Self::Failed(how),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+
+    fn into_error(self, format: PictureFormat) -> DecodeError {
+        let format = format.name();
+        match self {
+            Self::Broken(reason) => DecodeError::Broken { format, reason },
+            Self::Unsupported(reason) => DecodeError::Unsupported { format, reason },
+            Self::NeedsLibrary { problem, lacks_plugin } => formats::heif::needs_library(problem, lacks_plugin),
+            Self::TooMuchMemory { bytes, limit } => DecodeError::TooMuchMemory { bytes, limit },
+            Self::NoMemory(bytes) => DecodeError::NoMemory { bytes },
+            Self::Failed(how) => DecodeError::DecoderFailed { format, how },
+        }
+    }
+}
+
+/// The child's answer makes no sense.
+pub(super) fn nonsense(format: PictureFormat) -> DecodeError {
+    DecodeError::DecoderFailed { format: format.name(), how: "its answer makes no sense".to_owned() }
+}
+
+/// True where pixels lie where a picture of `stored` pixels has some.
+pub(super) fn lies_inside(decoded: &Decoded, stored: Size) -> bool {
+    let reaches = |start: u32, length: u32, side: u32| {
+        let end = u64::from(start) + u64::from(length) * u64::from(decoded.reduction);
+        // Blocks at the right and the lower edge may reach beyond it.
+        end <= u64::from(side) + 64
+    };
+    let size = decoded.pixels.size();
+    matches!(decoded.reduction, 1 | 2 | 4 | 8)
+        && reaches(decoded.corner.0, size.width, stored.width)
+        && reaches(decoded.corner.1, size.height, stored.height)
+}
+
+/// Writes an answer at the file's place.
+pub(super) fn write(file: &mut File, answer: Result<Answer, DecodeError>) -> io::Result<()> {
+    let (mut profile, mut pixels) = (None, None);
+    let facts = match answer {
+        Err(error) => Facts::Refused(Refusal::of(error)),
+        Ok(Answer::Header(header, bytes_per_pixel)) => {
+            let Header { stored, layout, icc_profile, note, .. } = header;
+            profile = icc_profile;
+            let note = note.map(str::to_owned);
+            Facts::Header { stored, layout, profile: Profile::of(profile.as_deref()), note, bytes_per_pixel }
+        }
+        Ok(Answer::Pixels(Decoded { pixels: decoded, corner, reduction, damage, icc_profile })) => {
+            let (size, layout) = (decoded.size(), decoded.layout());
+            pixels = Some(decoded.into_samples());
+            let found = icc_profile.is_some();
+            profile = icc_profile.flatten();
+            let profile = if found { Profile::of(profile.as_deref()) } else { Profile::AsBefore };
+            Facts::Pixels { size, layout, corner, reduction, damage, profile }
+        }
+    };
+    let facts = serde_json::to_vec(&facts)?;
+    file.write_all(&(facts.len() as u64).to_ne_bytes())?;
+    file.write_all(&facts)?;
+    file.write_all(profile.as_deref().unwrap_or_default())?;
+    match pixels {
+        Some(Samples::U8(samples)) => file.write_all(&samples),
+        Some(Samples::U16(samples)) => file.write_all(bytemuck::cast_slice(&samples)),
+        None => Ok(()),
+    }
+}
+
+/// Reads the answer that stands in `file` from byte `start` on.
+pub(super) fn read(file: &mut File, format: PictureFormat, start: u64) -> Result<Answer, DecodeError> {
+    read_answer(file, format, start).unwrap_or_else(|_| Err(nonsense(format)))
+}
+
+fn read_answer(file: &mut File, format: PictureFormat, start: u64) -> io::Result<Result<Answer, DecodeError>> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut length = [0; 8];
+    file.read_exact(&mut length)?;
+    let mut facts = Vec::new();
+    file.take(u64::from_ne_bytes(length).min(MAX_FACTS)).read_to_end(&mut facts)?;
+    Ok(match serde_json::from_slice(&facts)? {
+        Facts::Refused(refusal) => Err(refusal.into_error(format)),
+        Facts::Header { stored, layout, profile, note, bytes_per_pixel } => {
+            let header = Header {
+                stored,
+                orientation: Some(Orientation::Upright),
+                layout,
+                icc_profile: profile.read(file)?.flatten(),
+                decodes_in_part: false,
+                note: note.and_then(|note| formats::known_note(&note)),
+            };
+            Ok(Answer::Header(header, bytes_per_pixel))
+        }
+        Facts::Pixels { size, layout, corner, reduction, damage, profile } => {
+            let icc_profile = profile.read(file)?;
+            match samples(file, size, layout) {
+                Ok(samples) => Pixels::new(size, layout.channels, samples)
+                    .map(|pixels| Answer::Pixels(Decoded { pixels, corner, reduction, damage, icc_profile }))
+                    .ok_or_else(|| nonsense(format)),
+                Err(error) => Err(error.unwrap_or_else(|| nonsense(format))),
+            }
+        }
+    })
+}
+
+/// Reads the samples, which must be the rest of the file. The error is `None` where they are not.
+fn samples(file: &mut File, size: Size, layout: PixelLayout) -> Result<Samples, Option<DecodeError>> {
+    let here = file.stream_position().map_err(|_| None)?;
+    let rest = file.metadata().map_err(|_| None)?.len().saturating_sub(here);
+    let count = size.pixels().checked_mul(layout.channels.count() as u64).ok_or(None)?;
+    let bytes = size.pixels().checked_mul(layout.bytes() as u64).ok_or(None)?;
+    if bytes != rest {
+        return Err(None);
+    }
+    let count = usize::try_from(count).map_err(|_| None)?;
+    if layout.deep {
+        let mut samples = memory::zeroed::<u16>(count).map_err(Some)?;
+        file.read_exact(bytemuck::cast_slice_mut(&mut samples)).map_err(|_| None)?;
+        Ok(Samples::U16(samples))
+    } else {
+        let mut samples = memory::zeroed::<u8>(count).map_err(Some)?;
+        file.read_exact(&mut samples).map_err(|_| None)?;
+        Ok(Samples::U8(samples))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Pixels to the bytes of a file.
+
+mod avif;
+mod avif_profile;
+mod beside;
+mod fit;
+mod jpeg;
+mod pdf;
+mod png;
+mod sheet;
+mod target_size;
+#[cfg(test)]
+mod tests;
+mod tiff;
+mod tiff_exif;
+mod webp;
+
+use std::borrow::Cow;
+
+use super::metadata::{Blocks, blocks};
+use crate::Crop;
+use crate::Pixels;
+use beside::Beside;
+use outcome::EncodeError;
+use recipe::Color;
+use recipe::{ColorPolicy, EncodeSpec, OutputFormat};
+pub use sheet::encode_sheet;
+use target_size::Search;
+
+/// A crop's file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded {
+    /// The file's bytes.
+    pub bytes: Vec<u8>,
+    /// What the format could not carry, in words: "16 bits became 8".
+    pub notes: Vec<String>,
+}
+
+/// What an encoder puts into a file: pixels that the format can hold, and what goes beside them.
+struct Content<'a> {
+    pixels: Cow<'a, Pixels>,
+    /// The ICC profile of the pixels; none for sRGB.
+    profile: Option<&'a [u8]>,
+    /// True where the pixels were made sRGB because that was asked for, so that the file may say so.
+    says_srgb: bool,
+    beside: Beside<'a>,
+    /// Dots per inch.
+    dpi: u16,
+}
+
+/// Encodes `crop` as `spec` says, with colour profile, resolution and metadata.
+///
+/// Transparency is kept where the format has it; in JPEG `fill`, a colour of sRGB, shows through.
+///
+/// # Errors
+/// A number of the spec is out of range, the crop is empty or too long for the format, the encoder refuses its pixels, or
+/// it cannot be made as small as asked.
+pub fn encode_crop(crop: &Crop, spec: &EncodeSpec, fill: Color) -> Result<Encoded, EncodeError> {
+    // Without a profile nobody knows better than the photo itself.
+    let is_srgb = crop.icc_profile.is_some() && spec.color == ColorPolicy::Srgb;
+    let blocks = blocks(&crop.metadata, spec.metadata, crop.size(), spec.dpi, is_srgb);
+    encode_with_blocks(crop, spec, fill, &blocks)
+}
+
+fn encode_with_blocks(crop: &Crop, spec: &EncodeSpec, fill: Color, blocks: &Blocks) -> Result<Encoded, EncodeError> {
+    spec.check()?;
+    let refused = |reason: String| EncodeError::Encoder { format: spec.format, reason };
+    let size = crop.size();
+    if size.pixels() == 0 {
+        return Err(refused("the crop has no pixels".to_owned()));
+    }
+    let longest = spec.format.longest_side();
+    if size.long_side() > longest {
+        return Err(refused(format!(
+            "a side may have {longest} pixels and the crop has {}; choose a smaller crop or another format",
+            size.long_side()
+        )));
+    }
+    let mut notes = blocks.notes.clone();
+    let beside = Beside::of(blocks, spec.format, &mut notes);
+    let (pixels, profile) = fit::fitted(crop, spec, fill, &mut notes);
+    let says_srgb = spec.color == ColorPolicy::Srgb;
+    let content = Content { pixels, profile, says_srgb, beside, dpi: spec.dpi };
+    let search = find_file(&content, spec, &mut notes).map_err(refused)?;
+    match (search, spec.max_kilobytes) {
+        (Search::TooLarge { bytes }, Some(limit)) => {
+            Err(EncodeError::TooLarge { format: spec.format, kilobytes_needed: bytes.div_ceil(1_000), limit })
+        }
+        (Search::TooLarge { .. }, None) => Err(refused("no file came of it".to_owned())),
+        (Search::Fits { bytes, .. }, _) => Ok(Encoded { bytes, notes }),
+    }
+}
+
+/// Encodes until the file is as small as asked, once where nothing was asked.
+fn find_file(content: &Content<'_>, spec: &EncodeSpec, notes: &mut Vec<String>) -> Result<Search, String> {
+    let limit = spec.max_kilobytes.map(|kilobytes| u64::from(kilobytes) * 1_000);
+    if !spec.is_lossy() {
+        return target_size::by_compression(spec.compression, limit, |compression| match spec.format {
+            OutputFormat::Tiff => tiff::encode(content, compression),
+            OutputFormat::WebP => webp::lossless(content, compression),
+            _ => png::encode(content, compression),
+        });
+    }
+    let search = target_size::by_quality(spec.quality, limit, |quality| match spec.format {
+        OutputFormat::Avif => avif::encode(content, spec.avif_speed, quality),
+        OutputFormat::WebP => webp::lossy(content, quality),
+        _ => jpeg::encode(content, spec.subsampling, spec.progressive, quality),
+    })?;
+    if let (Search::Fits { quality: Some(quality), .. }, Some(limit)) = (&search, spec.max_kilobytes)
+        && *quality < spec.quality
+    {
+        notes.push(format!("quality {} became {quality} to fit into {limit} kB", spec.quality));
+    }
+    Ok(search)
+}

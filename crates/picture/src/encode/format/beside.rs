@@ -1,0 +1,71 @@
+//! Which blocks of metadata a format has a place for.
+
+use super::super::metadata::Blocks;
+use super::{jpeg, tiff_exif};
+use recipe::OutputFormat;
+
+/// What goes beside the pixels: blocks of metadata that the format can hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Beside<'a> {
+    /// An EXIF block from its TIFF header on.
+    pub(super) exif: Option<&'a [u8]>,
+    /// An XMP packet; UTF-8.
+    pub(super) xmp: Option<&'a [u8]>,
+    /// IPTC-IIM datasets.
+    pub(super) iptc: Option<&'a [u8]>,
+}
+
+impl<'a> Beside<'a> {
+    /// What of `blocks` a file of `format` can hold; `notes` gets what is left out.
+    pub(super) fn of(blocks: &'a Blocks, format: OutputFormat, notes: &mut Vec<String>) -> Self {
+        let mut keep = |block: Option<&'a Vec<u8>>, name: &str, obstacle: fn(OutputFormat, &[u8]) -> Obstacle| {
+            let block = block.map(Vec::as_slice).filter(|block| !block.is_empty())?;
+            let reason = match obstacle(format, block) {
+                Obstacle::None => return Some(block),
+                Obstacle::NoPlace => format!("it is not written into {}", format.name()),
+                Obstacle::TooLong => format!("it is too long for {}", format.name()),
+                Obstacle::Unreadable => "it cannot be read".to_owned(),
+            };
+            notes.push(format!("{name} was left out: {reason}"));
+            None
+        };
+        Self {
+            exif: keep(blocks.exif.as_ref(), "EXIF", exif_obstacle),
+            xmp: keep(blocks.xmp.as_ref(), "XMP", xmp_obstacle),
+            iptc: keep(blocks.iptc.as_ref(), "IPTC", iptc_obstacle),
+        }
+    }
+}
+
+/// Why a block cannot go into a file.
+enum Obstacle {
+    None,
+    NoPlace,
+    TooLong,
+    Unreadable,
+}
+
+fn exif_obstacle(format: OutputFormat, block: &[u8]) -> Obstacle {
+    match format {
+        OutputFormat::Jpeg if block.len() > jpeg::LONGEST_EXIF => Obstacle::TooLong,
+        OutputFormat::Tiff if tiff_exif::read(block).is_none() => Obstacle::Unreadable,
+        _ => Obstacle::None,
+    }
+}
+
+fn xmp_obstacle(format: OutputFormat, block: &[u8]) -> Obstacle {
+    match format {
+        OutputFormat::Avif => Obstacle::NoPlace,
+        OutputFormat::Jpeg if block.len() > jpeg::LONGEST_XMP => Obstacle::TooLong,
+        OutputFormat::Png if std::str::from_utf8(block).is_err() => Obstacle::Unreadable,
+        _ => Obstacle::None,
+    }
+}
+
+fn iptc_obstacle(format: OutputFormat, block: &[u8]) -> Obstacle {
+    match format {
+        OutputFormat::Png | OutputFormat::WebP | OutputFormat::Avif => Obstacle::NoPlace,
+        OutputFormat::Jpeg if block.len() > jpeg::LONGEST_IPTC => Obstacle::TooLong,
+        _ => Obstacle::None,
+    }
+}

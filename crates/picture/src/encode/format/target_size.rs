@@ -1,0 +1,138 @@
+//! Files no larger than asked, by lower quality or harder compression.
+
+use recipe::Compression;
+
+/// The lowest quality a search goes to by itself: below, a photo is no longer worth having.
+const LOWEST: u8 = 10;
+
+/// What a search came to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    /// A file within the limit.
+    Fits {
+        /// The file.
+        bytes: Vec<u8>,
+        /// Its quality, where that was what was searched.
+        quality: Option<u8>,
+    },
+    /// Nothing was small enough.
+    TooLarge {
+        /// Length of the smallest file.
+        bytes: u64,
+    },
+}
+
+/// The file of the highest quality up to `asked` that has at most `limit` bytes.
+///
+/// Halves what is left of the range, so it encodes eight times at most, and the same crop always comes to the same file.
+/// Sizes that do not rise with quality everywhere cost a little quality, never the limit.
+pub(super) fn by_quality<E>(
+    asked: u8,
+    limit: Option<u64>,
+    mut encode: impl FnMut(u8) -> Result<Vec<u8>, E>,
+) -> Result<Search, E> {
+    let bytes = encode(asked)?;
+    let Some(limit) = limit.filter(|limit| bytes.len() as u64 > *limit) else {
+        return Ok(Search::Fits { bytes, quality: Some(asked) });
+    };
+    let mut smallest = bytes.len() as u64;
+    let mut best = None;
+    let (mut low, mut high) = (LOWEST, asked.saturating_sub(1));
+    while low <= high {
+        let quality = low + (high - low) / 2;
+        let bytes = encode(quality)?;
+        smallest = smallest.min(bytes.len() as u64);
+        if bytes.len() as u64 <= limit {
+            best = Some((bytes, quality));
+            low = quality + 1;
+        } else {
+            high = quality - 1;
+        }
+    }
+    Ok(match best {
+        Some((bytes, quality)) => Search::Fits { bytes, quality: Some(quality) },
+        None => Search::TooLarge { bytes: smallest },
+    })
+}
+
+/// The first file that has at most `limit` bytes, with `asked` and then with each harder compression.
+pub(super) fn by_compression<E>(
+    asked: Compression,
+    limit: Option<u64>,
+    mut encode: impl FnMut(Compression) -> Result<Vec<u8>, E>,
+) -> Result<Search, E> {
+    let mut smallest = u64::MAX;
+    for compression in Compression::ALL.into_iter().skip_while(|compression| *compression != asked) {
+        let bytes = encode(compression)?;
+        if limit.is_none_or(|limit| bytes.len() as u64 <= limit) {
+            return Ok(Search::Fits { bytes, quality: None });
+        }
+        smallest = smallest.min(bytes.len() as u64);
+    }
+    Ok(Search::TooLarge { bytes: smallest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    /// Searches where quality q takes 10 q bytes; gives the quality and how often was encoded.
+    fn search(asked: u8, limit: u64) -> (Option<u8>, u32) {
+        let mut tries = 0;
+        let found = by_quality(asked, Some(limit), |quality| {
+            tries += 1;
+            Ok::<_, Infallible>(vec![0; usize::from(quality) * 10])
+        });
+        match found.expect("cannot fail") {
+            Search::Fits { bytes, quality } => {
+                assert!(bytes.len() as u64 <= limit);
+                (quality, tries)
+            }
+            Search::TooLarge { bytes } => {
+                assert_eq!(bytes, u64::from(asked.min(LOWEST)) * 10);
+                (None, tries)
+            }
+        }
+    }
+
+    #[test]
+    fn the_highest_quality_that_fits_is_found_in_at_most_eight_tries() {
+        for asked in 1..=100 {
+            for limit in 1..=1_010 {
+                let (found, tries) = search(asked, limit);
+                let best = (limit / 10).min(u64::from(asked)) as u8;
+                let expected = (best >= LOWEST.min(asked)).then_some(best);
+                assert_eq!(found, expected, "quality {asked}, {limit} bytes");
+                assert!(tries <= 8, "{tries} tries");
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_limit_one_file_is_made() {
+        assert_eq!(search(92, u64::MAX), (Some(92), 1));
+    }
+
+    #[test]
+    fn compression_grows_only_as_far_as_needed_and_never_shrinks() {
+        let tried = |asked, limit| {
+            let mut tried = Vec::new();
+            let found = by_compression(asked, Some(limit), |compression| {
+                tried.push(compression);
+                let bytes = match compression {
+                    Compression::Fast => 30,
+                    Compression::Balanced => 20,
+                    Compression::Small => 10,
+                };
+                Ok::<_, Infallible>(vec![0; bytes])
+            });
+            (tried.len(), found.expect("cannot fail"))
+        };
+        let fits = |bytes| Search::Fits { bytes: vec![0; bytes], quality: None };
+        assert_eq!(tried(Compression::Fast, 30), (1, fits(30)));
+        assert_eq!(tried(Compression::Fast, 12), (3, fits(10)));
+        assert_eq!(tried(Compression::Balanced, 100), (1, fits(20)));
+        assert_eq!(tried(Compression::Balanced, 5), (2, Search::TooLarge { bytes: 10 }));
+    }
+}

@@ -1,0 +1,274 @@
+//! Bytes to a file that is whole or not there at all.
+
+use outcome::Written;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::Steps;
+use outcome::EncodeError;
+
+/// Start of the name of every file being written; a name like this is left behind only by a killed process or a dead disk.
+const PART_PREFIX: &str = ".iron-cropper-";
+
+/// How the files of a run are written.
+#[derive(Clone, Debug)]
+pub struct Saver {
+    /// Start of the passing names.
+    prefix: String,
+    /// True where a file is on the disk itself, and not only on its way there, before it gets its name.
+    durable: bool,
+    steps: Steps,
+}
+
+impl Saver {
+    /// For files that can be made again.
+    pub fn plain() -> Self {
+        Self { prefix: PART_PREFIX.to_owned(), durable: false, steps: Steps::default() }
+    }
+
+    /// For a run that keeps a journal. Passing names carry the run's name, so that what it leaves behind when it is killed can
+    /// be told from the files of other runs.
+    pub fn durable(run: &str) -> Self {
+        Self { prefix: format!("{PART_PREFIX}{run}-"), durable: true, steps: Steps::default() }
+    }
+
+    /// The same, which stops where `steps` say.
+    #[must_use]
+    pub fn with_steps(self, steps: Steps) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// Writes `bytes` beside `path` under a passing name, then gives them their own in one step. Makes the folder where it
+    /// is missing. `ready` is called when all is there but the name; where it fails, nothing is.
+    ///
+    /// With `replace` a file that is there is replaced; without, it is left as it is, even where it came into being a moment
+    /// ago.
+    ///
+    /// # Errors
+    /// The folder cannot be made, the file cannot be written, or without `replace` the name is taken. Nothing is left behind.
+    pub fn save(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        replace: bool,
+        ready: &mut dyn FnMut() -> io::Result<()>,
+    ) -> Result<Written, EncodeError> {
+        let folder = folder_of(path);
+        fs::create_dir_all(folder).map_err(|source| EncodeError::making_folder(folder, source))?;
+        let failed = |source| EncodeError::writing(path, source);
+        self.steps.take().map_err(failed)?;
+        let mut part = new_part(folder, &self.prefix).map_err(failed)?;
+        let filled = self.fill(part.as_file_mut(), bytes).and_then(|()| ready()).and_then(|()| self.steps.take());
+        let mut part = part.into_temp_path();
+        if let Err(error) = filled {
+            // A process that was killed removes nothing.
+            part.disable_cleanup(self.steps.are_over());
+            return Err(failed(error));
+        }
+        if replace { part.persist(path).map_err(|error| error.error) } else { take_free_name(part, path) }
+            .map_err(failed)?;
+        Ok(Written { path: path.to_owned(), bytes: bytes.len() as u64 })
+    }
+
+    fn fill(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        file.write_all(bytes)?;
+        self.steps.take()?;
+        if self.durable { file.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Writes a file whole, as [`Saver::save`] does, without waiting for the disk.
+///
+/// # Errors
+/// As [`Saver::save`].
+pub fn write_new(bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
+    Saver::plain().save(bytes, path, replace, &mut || Ok(()))
+}
+
+/// Waits until the names in `folder` are on the disk itself. Where a system has no such thing, nothing is waited for.
+///
+/// # Errors
+/// The folder cannot be opened, or the disk fails.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    match File::open(folder)?.sync_all() {
+        // Some network file systems refuse; they look after names themselves.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Removes what the runs named `runs` left in `folder` under passing names when they were killed. They must have ended.
+/// Gives back how many files those were; what cannot be removed stays.
+pub fn remove_parts(folder: &Path, runs: &HashSet<&str>) -> usize {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let parts = entries.flatten().filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let run = name.strip_prefix(PART_PREFIX).and_then(|rest| rest.split_once('-')).map(|(run, _)| run);
+        run.is_some_and(|run| runs.contains(run)) && entry.file_type().is_ok_and(|kind| kind.is_file())
+    });
+    parts.filter(|part| fs::remove_file(part.path()).is_ok()).count()
+}
+
+/// The folder that `path` lies in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// An empty file under a passing name, with the permissions of any new file.
+fn new_part(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+    let mut code = None;
+    let create = |path: &Path| File::create_new(path).inspect_err(|error| code = error.raw_os_error());
+    let part = tempfile::Builder::new().prefix(prefix).make_in(folder, create);
+    // tempfile adds the passing name to the system's error; nobody knows that file.
+    part.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
+}
+
+/// Gives `part` the name `path` unless it is taken.
+fn take_free_name(part: TempPath, path: &Path) -> io::Result<()> {
+    let refused = match part.persist_noclobber(path) {
+        Ok(()) => return Ok(()),
+        Err(refused) => refused,
+    };
+    if refused.error.kind() == io::ErrorKind::AlreadyExists || fs::symlink_metadata(path).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    // Some network and USB file systems can neither rename without replacing nor link. There an empty file takes the
+    // name, which fails where it is taken, and is then replaced.
+    File::create_new(path)?;
+    refused.path.persist(path).map_err(|error| {
+        // The failure told is the first one; an empty file that cannot be removed either adds nothing to it.
+        let _ = fs::remove_file(path);
+        error.error
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("readable");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_written_whole_in_a_folder_that_was_missing() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a/b/crop.jpg");
+        let written = write_new(b"pixels", &path, false).expect("written");
+        assert_eq!(written, Written { path: path.clone(), bytes: 6 });
+        assert_eq!(fs::read(&path).expect("there"), b"pixels");
+        assert_eq!(names(&folder.path().join("a/b")), ["crop.jpg"]);
+    }
+
+    #[test]
+    fn a_taken_name_is_replaced_only_when_asked() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crop.jpg");
+        fs::write(&path, b"old").expect("made");
+        assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::NameTaken { .. })));
+        assert_eq!(fs::read(&path).expect("there"), b"old");
+        write_new(b"new", &path, true).expect("written");
+        assert_eq!(fs::read(&path).expect("there"), b"new");
+        assert_eq!(names(folder.path()), ["crop.jpg"]);
+    }
+
+    #[test]
+    fn a_file_in_place_of_the_folder_is_told_apart() {
+        let folder = tempfile::tempdir().expect("folder");
+        fs::write(folder.path().join("out"), b"a file").expect("made");
+        for inside in ["out/crop.jpg", "out/deeper/crop.jpg"] {
+            let refused = write_new(b"new", &folder.path().join(inside), false);
+            assert!(matches!(refused, Err(EncodeError::FolderIsFile { .. })), "{inside}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_behind_when_the_last_step_fails() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crop.jpg");
+        fs::create_dir(&path).expect("made");
+        assert!(write_new(b"new", &path, true).is_err());
+        assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::NameTaken { .. })));
+        assert_eq!(names(folder.path()), ["crop.jpg"]);
+    }
+
+    #[test]
+    fn what_a_killed_run_leaves_is_told_from_the_files_of_others() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crop.jpg");
+        let saver = Saver::durable("aa11");
+        let cut = |after| {
+            let killed = saver.clone().with_steps(Steps::ending_after(after));
+            assert!(killed.save(b"pixels", &path, false, &mut || Ok(())).is_err());
+        };
+        // Before anything, with the bytes there, and just before the name.
+        (0..3).for_each(cut);
+        Saver::durable("bb22")
+            .with_steps(Steps::ending_after(1))
+            .save(b"", &path, false, &mut || Ok(()))
+            .expect_err("cut");
+        fs::write(folder.path().join(".iron-cropper-aa11-mine.jpg.txt"), b"").expect("made");
+        fs::create_dir(folder.path().join(".iron-cropper-aa11-folder")).expect("made");
+        assert_eq!(names(folder.path()).len(), 5, "{:?}", names(folder.path()));
+        assert_eq!(remove_parts(folder.path(), &HashSet::from(["aa11"])), 3);
+        assert_eq!(remove_parts(folder.path(), &HashSet::from(["aa11"])), 0);
+        assert_eq!(names(folder.path()).len(), 2);
+        saver.save(b"pixels", &path, false, &mut || Ok(())).expect("written");
+        sync_folder(folder.path()).expect("synced");
+    }
+
+    #[test]
+    fn nothing_gets_a_name_that_is_not_ready() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crop.jpg");
+        let refused = Saver::durable("aa11").save(b"pixels", &path, true, &mut || Err(io::Error::other("not yet")));
+        assert!(refused.expect_err("refused").to_string().contains("not yet"));
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_refusal_names_the_crop_and_not_its_passing_name() {
+        let refused = write_new(b"new", Path::new("/proc/crop.jpg"), false).expect_err("nobody may").to_string();
+        assert!(refused.contains("/proc/crop.jpg") && !refused.contains(PART_PREFIX), "{refused}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_has_the_permissions_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("folder");
+        let (plain, crop) = (folder.path().join("plain"), folder.path().join("crop"));
+        fs::write(&plain, b"").expect("made");
+        write_new(b"", &crop, false).expect("written");
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
+        assert_eq!(mode(&crop), mode(&plain));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn replacing_a_link_leaves_what_it_points_to() {
+        let folder = tempfile::tempdir().expect("folder");
+        let (original, link) = (folder.path().join("original"), folder.path().join("crop.jpg"));
+        fs::write(&original, b"original").expect("made");
+        std::os::unix::fs::symlink(&original, &link).expect("linked");
+        write_new(b"new", &link, true).expect("written");
+        assert_eq!(fs::read(&original).expect("there"), b"original");
+        assert_eq!(fs::read(&link).expect("there"), b"new");
+    }
+}

@@ -1,0 +1,179 @@
+//! AVIF: pictures of AV1 in HEIF's container.
+//!
+//! The container is read by [`isobmff`](super::isobmff), the pictures by rav1d, which is Rust throughout. Grids of tiles, alpha,
+//! turning, mirroring and cropping are followed. Where the container says nothing of colour, the AV1 data is asked.
+
+mod av1;
+mod container;
+mod planes;
+
+use std::sync::Arc;
+
+use av1::Frame;
+use container::{Container, Source};
+use planes::{Alpha, Coding, Matrix, Planes, Subsampling};
+
+use super::isobmff::Items;
+use super::{Decoded, Header};
+use crate::color;
+use crate::want::StoredWant;
+use geometry::Size;
+use outcome::Channels;
+use outcome::{DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
+const NAME: &str = "AVIF";
+
+/// Transfer functions of high dynamic range: PQ and HLG.
+const HIGH_RANGE: [u8; 2] = [16, 18];
+
+pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    let container = Container::read(bytes)?;
+    let icc_profile = match &container.icc_profile {
+        Some(profile) => Some(Arc::from(*profile)),
+        None => container.coding.map_or(Ok(None), |coding| profile_of(NAME, coding))?,
+    };
+    Ok(Header {
+        stored: container.crop.map_or(container.picture.size, |crop| Size::new(crop.width, crop.height)),
+        orientation: Some(container.orientation),
+        layout: layout(&container, icc_profile.as_deref()),
+        icc_profile,
+        decodes_in_part: false,
+        note: container.note,
+    })
+}
+
+pub(super) fn pixels(
+    bytes: &[u8],
+    header: &Header,
+    _want: StoredWant,
+    _limits: &DecodeLimits,
+) -> Result<Decoded, DecodeError> {
+    let container = Container::read(bytes)?;
+    let (planes, written) = decode(&container, &container.picture)?;
+    // The container's word goes before that of the AV1 data, save where it has none.
+    let coding = container.coding.or(written.coding).unwrap_or(Coding {
+        primaries: 2,
+        transfer: 2,
+        matrix: 2,
+        full_range: true,
+    });
+    let in_colour = !header.layout.channels.is_grey();
+    let matrix = match written.subsampling {
+        // Grey of a colour profile: luma goes into all three.
+        Subsampling::Grey => in_colour.then_some(Matrix::Weighted { red: 0.0, blue: 0.0 }),
+        subsampling => Some(Matrix::of(coding, subsampling).map_err(unsupported)?),
+    };
+    let alpha = match &container.alpha {
+        None => None,
+        Some((source, premultiplied)) => {
+            let (planes, written) = decode(&container, source)?;
+            let full_range = written.coding.is_none_or(|coding| coding.full_range);
+            if planes.size() != container.picture.size {
+                return Err(unsupported("alpha of another size than the picture"));
+            }
+            Some(Alpha { planes, full_range, premultiplied: *premultiplied })
+        }
+    };
+    let deep = planes.depth() > 8 || alpha.as_ref().is_some_and(|alpha| alpha.planes.depth() > 8);
+    let pixels = planes::to_pixels(&planes, coding.full_range, matrix, alpha.as_ref(), deep)
+        .ok_or_else(|| broken("it has another number of pixels than it promised"))?;
+    let pixels = match container.crop {
+        Some(crop) => container::cropped(&pixels, crop).ok_or_else(|| broken("its crop lies outside"))?,
+        None => pixels,
+    };
+    let mut decoded = Decoded::whole(pixels);
+    if container.icc_profile.is_none() && container.coding.is_none() && matrix.is_some() {
+        decoded.icc_profile = Some(profile_of(NAME, coding)?);
+    }
+    Ok(decoded)
+}
+
+/// The EXIF block from its TIFF header on, and the XMP packet.
+pub(crate) fn metadata(bytes: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
+    Items::read(bytes).map_or((None, None), |items| items.metadata())
+}
+
+/// The ICC profile and the coding that a picture's container names; a profile that does not fit the picture is left out.
+pub(super) fn colour<'a>(items: &Items<'a>, id: u32, is_grey: bool) -> (Option<&'a [u8]>, Option<Coding>) {
+    let (mut icc_profile, mut coding) = (None, None);
+    for colr in items.properties(id).filter(|property| property.kind == *b"colr") {
+        match colr.content.split_first_chunk::<4>() {
+            Some((b"prof" | b"rICC", profile)) => icc_profile = Some(profile),
+            Some((b"nclx", rest)) => coding = container::nclx(rest),
+            _ => {}
+        }
+    }
+    let icc_profile = icc_profile.filter(|profile| match profile.get(16..20) {
+        Some(b"RGB ") => true,
+        Some(b"GRAY") => is_grey,
+        _ => false,
+    });
+    (icc_profile, coding)
+}
+
+/// The ICC profile of what `coding` says; `None` for sRGB and where nothing is said.
+pub(super) fn profile_of(format: &'static str, coding: Coding) -> Result<Option<Arc<[u8]>>, DecodeError> {
+    let profile = color::profile_from_cicp(coding.primaries, coding.transfer, true);
+    if profile.is_none() && HIGH_RANGE.contains(&coding.transfer) {
+        let reason = "it has a high dynamic range (HDR); export it in standard range".to_owned();
+        return Err(DecodeError::Unsupported { format, reason });
+    }
+    Ok(profile.map(Into::into))
+}
+
+/// True for a profile of red, green and blue. A grey picture that has one is given all three.
+pub(super) fn is_of_colour(profile: Option<&[u8]>) -> bool {
+    profile.is_some_and(|profile| profile.get(16..20) != Some(b"GRAY"))
+}
+
+/// What the AV1 data of a picture says of itself.
+struct Written {
+    coding: Option<Coding>,
+    subsampling: Subsampling,
+}
+
+/// Decodes all tiles of `source`.
+fn decode(container: &Container<'_>, source: &Source) -> Result<(Planes, Written), DecodeError> {
+    let mut whole: Option<(Planes, Written)> = None;
+    for (index, tile) in source.tiles.iter().enumerate() {
+        let data = container.items.data(*tile).map_err(broken)?;
+        let most = u32::try_from(source.tile_size.pixels()).map_err(|_| broken("a tile is too large"))?;
+        let frame = Frame::decode(&data, most).map_err(broken)?;
+        if frame.size() != source.tile_size {
+            return Err(broken(format!("it says {} pixels, and its data {}", source.tile_size, frame.size())));
+        }
+        let (planes, _) = whole.get_or_insert_with(|| {
+            let written = Written { coding: frame.coding(), subsampling: frame.subsampling() };
+            (Planes::like(&frame, source.size), written)
+        });
+        let (column, row) = (index as u32 % source.columns, index as u32 / source.columns);
+        if !planes.put(&frame, column * source.tile_size.width, row * source.tile_size.height) {
+            return Err(broken("its tiles are of different kinds"));
+        }
+    }
+    whole.ok_or_else(|| broken("it has no tiles"))
+}
+
+/// The layout that the container promises.
+fn layout(container: &Container<'_>, profile: Option<&[u8]>) -> PixelLayout {
+    let grey = container.is_grey && !is_of_colour(profile);
+    let channels = match (grey, container.alpha.is_some()) {
+        (true, false) => Channels::L,
+        (true, true) => Channels::La,
+        (false, false) => Channels::Rgb,
+        (false, true) => Channels::Rgba,
+    };
+    PixelLayout { channels, deep: container.is_deep }
+}
+
+fn broken(reason: impl Into<String>) -> DecodeError {
+    DecodeError::Broken { format: NAME, reason: reason.into() }
+}
+
+fn unsupported(reason: impl Into<String>) -> DecodeError {
+    DecodeError::Unsupported { format: NAME, reason: reason.into() }
+}
+
+#[cfg(test)]
+mod tests;

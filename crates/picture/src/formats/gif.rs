@@ -1,0 +1,246 @@
+//! GIF: the first frame, laid on the logical screen.
+//!
+//! The blocks are walked here to find that frame; the decoder is then given a file of it alone, as large as the frame, so
+//! that of a cut one the rows before the cut are kept wherever the frame lies.
+
+use std::io::Cursor;
+
+use image::ImageDecoder;
+use image::codecs::gif::GifDecoder;
+
+use super::padded::Padded;
+use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words};
+use super::{Decoded, Header, describes};
+use crate::Pixels;
+use crate::want::StoredWant;
+use geometry::Size;
+use outcome::Channels;
+use outcome::{DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
+const NAME: &str = "GIF";
+
+pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    let file = walk(bytes)?;
+    let frame = &file.frame;
+    if frame.size.pixels() > file.screen.pixels() {
+        let reason =
+            format!("it asks for too much memory: its first frame has {}, its screen {}", frame.size, file.screen);
+        return Err(broken(NAME, reason));
+    }
+    let channels = if frame.fills(file.screen) && !frame.is_transparent { Channels::Rgb } else { Channels::Rgba };
+    let profile = icc_profile(bytes).filter(|profile| describes(profile, channels));
+    Ok(Header {
+        stored: file.screen,
+        orientation: None,
+        layout: PixelLayout { channels, deep: false },
+        icc_profile: profile.map(Into::into),
+        decodes_in_part: false,
+        note: file.is_animated.then_some(FIRST_FRAME),
+    })
+}
+
+pub(super) fn pixels(
+    bytes: &[u8],
+    header: &Header,
+    _want: StoredWant,
+    _limits: &DecodeLimits,
+) -> Result<Decoded, DecodeError> {
+    let file = walk(bytes)?;
+    let alone = file.first_frame_alone(bytes);
+    let mut samples = vec![0; file.frame.size.pixels() as usize * 4];
+    let damage = match read(&alone, &mut samples) {
+        Ok(()) => None,
+        Err(error) => {
+            let missing = read_in_part(&alone, &file.frame, &mut samples);
+            let reason = if file.frame.is_cut { "the end of the file is missing" } else { error.as_str() };
+            damage_of(NAME, missing, file.frame.size.height, reason)?
+        }
+    };
+    let damage = damage.map(|damage| outcome::Damage { rows: header.stored.height, ..damage });
+    let channels = header.layout.channels;
+    let samples = if channels.has_alpha() { file.on_screen(samples) } else { without_alpha(samples) };
+    let pixels = Pixels::from_u8(header.stored, channels, samples);
+    let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
+    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+}
+
+/// Bytes of memory for a pixel while it is decoded: the frame comes out with alpha, and where it does not fill the screen the
+/// screen is made beside it.
+pub(super) fn bytes_per_pixel(bytes: &[u8]) -> u64 {
+    let fills = walk(bytes).is_ok_and(|file| file.frame.fills(file.screen));
+    if fills { 4 } else { 8 }
+}
+
+/// Leaves out every fourth sample, in place.
+fn without_alpha(mut samples: Vec<u8>) -> Vec<u8> {
+    let pixels = samples.len() / 4;
+    for pixel in 0..pixels {
+        samples.copy_within(pixel * 4..pixel * 4 + 3, pixel * 3);
+    }
+    samples.truncate(pixels * 3);
+    samples.shrink_to_fit();
+    samples
+}
+
+fn icc_profile(bytes: &[u8]) -> Option<Vec<u8>> {
+    GifDecoder::new(Cursor::new(bytes)).ok()?.icc_profile().ok().flatten()
+}
+
+fn read(alone: &[u8], samples: &mut [u8]) -> Result<(), String> {
+    let decoder = GifDecoder::new(Padded::new(alone, 0, b"\0")).map_err(|error| words(&error))?;
+    if decoder.total_bytes() != samples.len() as u64 {
+        return Err("the first frame has another size than it says".to_owned());
+    }
+    decoder.read_image(samples).map_err(|error| words(&error))
+}
+
+fn words(error: &image::ImageError) -> String {
+    let words = own_words(error);
+    let is_end = matches!(words.as_str(), "image truncated" | "unexpected EOF")
+        || matches!(error, image::ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof);
+    if is_end { "its picture data ends early".to_owned() } else { words }
+}
+
+/// Reads what there is of a cut frame and fills the rest; the number of rows that are not whole.
+fn read_in_part(alone: &[u8], frame: &Frame, samples: &mut [u8]) -> u32 {
+    // No pixel of a palette has this alpha, so what still has it was not read.
+    const UNREAD: u8 = 127;
+    samples.fill(UNREAD);
+    let _ = read(alone, samples);
+    let mut missing = 0;
+    for row in samples.chunks_exact_mut(frame.size.width as usize * 4) {
+        if row.chunks_exact(4).any(|pixel| pixel[3] == UNREAD) {
+            missing += 1;
+            fill_neutral(row, Channels::Rgba);
+        }
+    }
+    missing
+}
+
+/// What the blocks up to the second frame say.
+struct File {
+    screen: Size,
+    /// Bytes of the header with its colour table.
+    head: usize,
+    frame: Frame,
+    is_animated: bool,
+}
+
+struct Frame {
+    left: u32,
+    top: u32,
+    size: Size,
+    is_transparent: bool,
+    /// Index of the graphic control extension that goes with it.
+    control: Option<usize>,
+    /// Index of its descriptor, and behind its data.
+    start: usize,
+    end: usize,
+    is_cut: bool,
+}
+
+impl Frame {
+    fn fills(&self, screen: Size) -> bool {
+        (self.left, self.top) == (0, 0) && self.size == screen
+    }
+}
+
+fn walk(bytes: &[u8]) -> Result<File, DecodeError> {
+    let cut = || broken(NAME, "the file ends before its first picture");
+    let short = |at: usize| bytes.get(at..at + 2).map(|two| u32::from(u16::from_le_bytes([two[0], two[1]])));
+    let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
+    let screen = Size::new(short(6).ok_or_else(cut)?, short(8).ok_or_else(cut)?);
+    let head = 13 + table(*bytes.get(10).ok_or_else(cut)?);
+    let (mut at, mut control, mut first) = (head, None, None::<Frame>);
+    loop {
+        match bytes.get(at) {
+            Some(0x21) => {
+                if bytes.get(at + 1) == Some(&0xf9) && bytes.get(at + 2) == Some(&4) {
+                    control = Some(at);
+                }
+                at = blocks_end(bytes, at + 2).0;
+            }
+            Some(0x2c) => {
+                if let Some(frame) = first {
+                    return Ok(File { screen, head, frame, is_animated: true });
+                }
+                let flags = *bytes.get(at + 9).ok_or_else(cut)?;
+                let place = |offset: usize| short(at + offset).ok_or_else(cut);
+                let (end, is_cut) = blocks_end(bytes, at + 10 + table(flags) + 1);
+                first = Some(Frame {
+                    left: place(1)?,
+                    top: place(3)?,
+                    size: Size::new(place(5)?, place(7)?),
+                    is_transparent: control.is_some_and(|at| bytes.get(at + 3).is_some_and(|flags| flags & 1 == 1)),
+                    control,
+                    start: at,
+                    end,
+                    is_cut,
+                });
+                at = end;
+            }
+            _ => break,
+        }
+    }
+    let frame = first.ok_or_else(cut)?;
+    if frame.size.pixels() == 0 {
+        return Err(broken(NAME, "its first frame has no pixels"));
+    }
+    Ok(File { screen, head, frame, is_animated: false })
+}
+
+/// The index behind the chain of data blocks at `at`, and whether the file ends before it does.
+fn blocks_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
+    loop {
+        match bytes.get(at) {
+            Some(0) => return (at + 1, false),
+            Some(length) => at += 1 + usize::from(*length),
+            None => return (bytes.len(), true),
+        }
+    }
+}
+
+impl File {
+    /// A file of the first frame alone, whose screen is as large as it.
+    fn first_frame_alone(&self, bytes: &[u8]) -> Vec<u8> {
+        let Frame { start, end, control, .. } = self.frame;
+        let part = |from: usize, to: usize| bytes.get(from..to.min(bytes.len())).unwrap_or_default();
+        let mut alone = part(0, self.head).to_vec();
+        if let Some(screen) = alone.get_mut(6..10) {
+            screen.copy_from_slice(part(start + 5, start + 9));
+        }
+        if let Some(at) = control {
+            alone.extend_from_slice(part(at, at + 8));
+        }
+        let descriptor = alone.len();
+        alone.extend_from_slice(part(start, end));
+        if let Some(corner) = alone.get_mut(descriptor + 1..descriptor + 5) {
+            corner.fill(0);
+        }
+        if !self.frame.is_cut {
+            alone.push(0x3b);
+        }
+        alone
+    }
+
+    /// The frame's samples on a transparent screen; what lies beyond it is left out.
+    fn on_screen(&self, samples: Vec<u8>) -> Vec<u8> {
+        if self.frame.fills(self.screen) {
+            return samples;
+        }
+        let Frame { left, top, size, .. } = self.frame;
+        let mut screen = vec![0; self.screen.pixels() as usize * 4];
+        let width = size.width.min(self.screen.width.saturating_sub(left)) as usize * 4;
+        let rows = screen.chunks_exact_mut((self.screen.width as usize * 4).max(1)).skip(top as usize);
+        for (row, line) in rows.zip(samples.chunks_exact(size.width as usize * 4)) {
+            if let Some(target) = row.get_mut(left as usize * 4..left as usize * 4 + width) {
+                target.copy_from_slice(&line[..width]);
+            }
+        }
+        screen
+    }
+}
+
+#[cfg(test)]
+mod tests;

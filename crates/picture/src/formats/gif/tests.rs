@@ -1,0 +1,112 @@
+//! GIF files made by the encoder and by hand.
+
+use image::codecs::gif::GifEncoder;
+use image::{Frame, RgbaImage};
+
+use crate::formats::testing::{cut, refusal, shallow, sound};
+use outcome::Channels;
+
+fn encode(frames: &[RgbaImage]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = GifEncoder::new(&mut bytes);
+    encoder.encode_frames(frames.iter().cloned().map(Frame::new)).expect("encodes");
+    drop(encoder);
+    bytes
+}
+
+/// Few colours, so that the palette has them all.
+fn pattern(width: u32, height: u32) -> RgbaImage {
+    RgbaImage::from_fn(width, height, |x, y| {
+        image::Rgba([(x * 37 % 5 * 50) as u8, ((x + y * y) % 6 * 40) as u8, 90, 255])
+    })
+}
+
+/// A frame of 2 x 2 pixels at 1, 1 of a screen of 4 x 3; colour 1 is transparent where `control` says so.
+fn by_hand(interlaced: bool, control: bool, data: &[u8]) -> Vec<u8> {
+    let mut bytes = b"GIF89a\x04\0\x03\0\x81\0\0".to_vec();
+    bytes.extend_from_slice(&[10, 11, 12, 20, 21, 22, 30, 31, 32, 40, 41, 42]);
+    if control {
+        bytes.extend_from_slice(&[0x21, 0xf9, 4, 1, 0, 0, 1, 0]);
+    }
+    bytes.extend_from_slice(&[0x2c, 1, 0, 1, 0, 2, 0, 2, 0, if interlaced { 0x40 } else { 0 }, 2]);
+    bytes.extend_from_slice(data);
+    bytes.push(0x3b);
+    bytes
+}
+
+/// Colours 0, 1, 2, 3 between a clear code (4) and an end code (5), then the end of blocks. Codes have three bits, the last
+/// two four.
+const FOUR_COLOURS: [u8; 5] = [3, 0x44, 0x34, 0x05, 0];
+
+#[test]
+fn the_frame_lies_where_it_says_on_a_transparent_screen() {
+    let picture = sound(&by_hand(false, true, &FOUR_COLOURS));
+    let (channels, samples) = shallow(&picture);
+    assert_eq!((channels, picture.size().width, picture.size().height), (Channels::Rgba, 4, 3));
+    let at = |x: usize, y: usize| &samples[(y * 4 + x) * 4..][..4];
+    assert_eq!((at(0, 0), at(3, 2)), (&[0; 4][..], &[0; 4][..]));
+    assert_eq!(
+        (at(1, 1), at(1, 2), at(2, 2)),
+        (&[10, 11, 12, 255][..], &[30, 31, 32, 255][..], &[40, 41, 42, 255][..])
+    );
+    assert_eq!(at(2, 1)[3], 0, "colour 1 is transparent");
+}
+
+#[test]
+fn a_frame_that_fills_the_screen_without_transparency_is_opaque() {
+    let image = pattern(31, 17);
+    let picture = sound(&encode(std::slice::from_ref(&image)));
+    let expected: Vec<u8> = image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let (channels, samples) = shallow(&picture);
+    if channels == Channels::Rgb {
+        assert_eq!(samples, expected);
+    } else {
+        assert_eq!(samples, image.as_raw(), "the encoder sets a transparent colour it does not use");
+    }
+    assert_eq!(picture.info.note, None);
+}
+
+#[test]
+fn of_an_animation_the_first_frame_is_read_also_where_the_second_is_cut() {
+    let (first, second) = (pattern(31, 17), RgbaImage::from_pixel(31, 17, image::Rgba([1, 2, 3, 255])));
+    let bytes = encode(&[first.clone(), second]);
+    for bytes in [&bytes[..], &bytes[..bytes.len() - 10]] {
+        let picture = sound(bytes);
+        let (channels, samples) = shallow(&picture);
+        let colours: Vec<u8> = samples.chunks(channels.count()).flat_map(|pixel| pixel[..3].to_vec()).collect();
+        assert!(colours.chunks(3).zip(first.pixels()).all(|(got, pixel)| got == &pixel.0[..3]));
+        assert_eq!(picture.info.note, Some("the first frame of an animation"));
+    }
+}
+
+#[test]
+fn rows_before_a_cut_are_kept() {
+    let image = pattern(60, 50);
+    let bytes = encode(&[image]);
+    let picture = sound(&bytes);
+    let (channels, whole) = shallow(&picture);
+    let row = 60 * channels.count();
+    let mut last = 50;
+    for part in [70, 80, 95] {
+        let missing = cut(&bytes[..bytes.len() * part / 100], whole, row, false);
+        assert!(missing > 0 && missing < last, "{missing} of 50 rows missing of {part}%");
+        last = missing;
+    }
+}
+
+#[test]
+fn files_without_a_picture_or_with_too_large_a_frame_are_refused() {
+    assert!(refusal(b"GIF89a\x04\0\x03\0\0\0\0\x3b").contains("before its first picture"));
+    assert!(refusal(b"GIF89a\x04\0").contains("before its first picture"));
+    let mut large = by_hand(false, false, &FOUR_COLOURS);
+    let descriptor = 13 + 12;
+    large[descriptor + 5..descriptor + 9].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
+    assert!(refusal(&large).contains("memory"));
+}
+
+#[test]
+fn interlaced_rows_are_put_in_order() {
+    // Two rows: the first pass brings row 0, the last row 1.
+    let interlaced = sound(&by_hand(true, false, &FOUR_COLOURS));
+    assert_eq!(shallow(&interlaced).1, shallow(&sound(&by_hand(false, false, &FOUR_COLOURS))).1);
+}

@@ -1,0 +1,349 @@
+//! libheif, loaded at run time: where it is looked for, and the functions of it that are used.
+//!
+//! The declarations follow libheif's public header, whose interface and numbers have been stable since version 1.10.
+
+#![expect(unsafe_code, reason = "libheif is a C library; everything unsafe about it is in this file")]
+
+use std::env;
+use std::ffi::{CStr, OsString, c_char, c_int, c_void};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
+
+use super::{NAME, VARIABLE, broken};
+use geometry::Size;
+use outcome::DecodeError;
+
+const LIBRARY: &str = "libheif";
+
+/// The oldest version whose interface is the one used here: 1.10.
+const OLDEST: u32 = 0x010a_0000;
+
+const ADVICE: &str = "install libheif (Debian, Ubuntu: apt install libheif1; macOS: brew install libheif; Windows: put \
+                      heif.dll beside the program), or export the picture as JPEG";
+
+pub(crate) const PLUGIN_ADVICE: &str =
+    "install its decoder (Debian, Ubuntu: apt install libheif-plugin-libde265), or export the picture as JPEG";
+
+// Numbers of heif.h.
+const COLORSPACE_RGB: c_int = 1;
+const CHROMA_RGB: c_int = 10;
+const CHROMA_RGBA: c_int = 11;
+const CHROMA_RGB_16_LE: c_int = 14;
+const CHROMA_RGBA_16_LE: c_int = 15;
+const CHANNEL_INTERLEAVED: c_int = 10;
+const UNSUPPORTED_FILE_TYPE: c_int = 3;
+const INVALID_INPUT: c_int = 2;
+const END_OF_DATA: c_int = 100;
+const UNSUPPORTED_FEATURE: c_int = 4;
+const UNSUPPORTED_CODEC: c_int = 3000;
+
+#[repr(C)]
+struct HeifError {
+    code: c_int,
+    subcode: c_int,
+    message: *const c_char,
+}
+
+/// Handles whose content is libheif's own.
+type Context = c_void;
+type Handle = c_void;
+type Picture = c_void;
+
+/// The functions that are used. They stay valid since the library is never unloaded.
+pub(super) struct Library {
+    context_alloc: unsafe extern "C" fn() -> *mut Context,
+    context_free: unsafe extern "C" fn(*mut Context),
+    read: unsafe extern "C" fn(*mut Context, *const c_void, usize, *const c_void) -> HeifError,
+    primary: unsafe extern "C" fn(*mut Context, *mut *mut Handle) -> HeifError,
+    handle_release: unsafe extern "C" fn(*const Handle),
+    width: unsafe extern "C" fn(*const Handle) -> c_int,
+    height: unsafe extern "C" fn(*const Handle) -> c_int,
+    has_alpha: unsafe extern "C" fn(*const Handle) -> c_int,
+    is_premultiplied: Option<unsafe extern "C" fn(*const Handle) -> c_int>,
+    luma_bits: unsafe extern "C" fn(*const Handle) -> c_int,
+    decode: unsafe extern "C" fn(*const Handle, *mut *mut Picture, c_int, c_int, *const c_void) -> HeifError,
+    picture_release: unsafe extern "C" fn(*const Picture),
+    picture_width: unsafe extern "C" fn(*const Picture, c_int) -> c_int,
+    picture_height: unsafe extern "C" fn(*const Picture, c_int) -> c_int,
+    picture_bits: unsafe extern "C" fn(*const Picture, c_int) -> c_int,
+    plane: unsafe extern "C" fn(*const Picture, c_int, *mut c_int) -> *const u8,
+}
+
+/// The library of this machine, loaded at the first call.
+pub(super) fn get() -> Result<&'static Library, DecodeError> {
+    static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
+    let loaded = LOADED.get_or_init(|| {
+        let program = env::current_exe().ok();
+        load(&candidates(env::var_os(VARIABLE), program.as_deref().and_then(Path::parent)))
+    });
+    loaded.as_ref().map_err(|problem| missing(problem.clone()))
+}
+
+/// Files to try, best first. A file that was named is the only one.
+pub(super) fn candidates(named: Option<OsString>, beside: Option<&Path>) -> Vec<PathBuf> {
+    if let Some(named) = named.filter(|named| !named.is_empty()) {
+        return vec![named.into()];
+    }
+    let names: &[&str] = if cfg!(target_os = "windows") {
+        &["heif.dll", "libheif.dll", "libheif-1.dll"]
+    } else if cfg!(target_os = "macos") {
+        &["libheif.1.dylib", "libheif.dylib"]
+    } else {
+        &["libheif.so.1", "libheif.so"]
+    };
+    let mut folders: Vec<PathBuf> = beside.map(Path::to_owned).into_iter().collect();
+    if cfg!(target_os = "macos") {
+        folders.extend(beside.map(|beside| beside.join("../Frameworks")));
+        folders.extend(["/opt/homebrew/lib", "/usr/local/lib"].map(PathBuf::from));
+    }
+    let mut files: Vec<PathBuf> =
+        folders.iter().flat_map(|folder| names.iter().map(move |name| folder.join(name))).collect();
+    // A bare name is looked for by the system. Windows would look in the working folder as well, where anybody may have put
+    // a file of that name.
+    if !cfg!(target_os = "windows") {
+        files.extend(names.iter().map(PathBuf::from));
+    }
+    files
+}
+
+/// Loads the first of `files` that can be; what is wrong, in words that follow "which", where there is none.
+pub(super) fn load(files: &[PathBuf]) -> Result<Library, String> {
+    let mut problem = "is not installed".to_owned();
+    for file in files {
+        // A path that leads nowhere needs no try. Bare names are left to the system.
+        if file.components().count() > 1 && !file.is_file() {
+            if files.len() == 1 {
+                problem = format!("is not at {}", file.display());
+            }
+            continue;
+        }
+        // SAFETY: loading runs the library's own start code; the file is the system's libheif, or the one that the person
+        // named or put beside the program.
+        match unsafe { libloading::Library::new(file) } {
+            Ok(library) => match functions(&library) {
+                Ok(functions) => {
+                    std::mem::forget(library); // Its functions are used until the program ends.
+                    return Ok(functions);
+                }
+                Err(reason) => problem = reason,
+            },
+            Err(_) if file.components().count() == 1 && files.len() > 1 => {}
+            Err(error) => problem = format!("cannot be loaded from {} ({error})", file.display()),
+        }
+    }
+    Err(problem)
+}
+
+pub(super) fn missing(problem: String) -> DecodeError {
+    DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: ADVICE }
+}
+
+pub(super) fn lacks_plugin(problem: String) -> DecodeError {
+    DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: PLUGIN_ADVICE }
+}
+
+fn functions(library: &libloading::Library) -> Result<Library, String> {
+    /// # Safety
+    /// `T` must be the type of the function of that name.
+    unsafe fn get<T: Copy>(library: &libloading::Library, name: &CStr) -> Result<T, String> {
+        // SAFETY: as for this function.
+        match unsafe { library.get::<T>(name.to_bytes_with_nul()) } {
+            Ok(symbol) => Ok(*symbol),
+            Err(_) => Err(format!("is too old or another library (it has no {})", name.to_string_lossy())),
+        }
+    }
+    // SAFETY: the types are those of heif.h.
+    unsafe {
+        let version: unsafe extern "C" fn() -> u32 = get(library, c"heif_get_version_number")?;
+        let version = version();
+        if version < OLDEST {
+            return Err(format!("is too old (version {}.{}, 1.10 is needed)", version >> 24, version >> 16 & 0xff));
+        }
+        Ok(Library {
+            context_alloc: get(library, c"heif_context_alloc")?,
+            context_free: get(library, c"heif_context_free")?,
+            read: get(library, c"heif_context_read_from_memory_without_copy")?,
+            primary: get(library, c"heif_context_get_primary_image_handle")?,
+            handle_release: get(library, c"heif_image_handle_release")?,
+            width: get(library, c"heif_image_handle_get_width")?,
+            height: get(library, c"heif_image_handle_get_height")?,
+            has_alpha: get(library, c"heif_image_handle_has_alpha_channel")?,
+            is_premultiplied: get(library, c"heif_image_handle_is_premultiplied_alpha").ok(),
+            luma_bits: get(library, c"heif_image_handle_get_luma_bits_per_pixel")?,
+            decode: get(library, c"heif_decode_image")?,
+            picture_release: get(library, c"heif_image_release")?,
+            picture_width: get(library, c"heif_image_get_width")?,
+            picture_height: get(library, c"heif_image_get_height")?,
+            picture_bits: get(library, c"heif_image_get_bits_per_pixel_range")?,
+            plane: get(library, c"heif_image_get_plane_readonly")?,
+        })
+    }
+}
+
+/// A file that libheif has read, and its picture.
+pub(super) struct Opened<'a> {
+    library: &'a Library,
+    context: NonNull<Context>,
+    handle: *mut Handle,
+    /// The context reads from these as long as it lives.
+    bytes: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Opened<'a> {
+    pub(super) fn new(library: &'a Library, bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        // SAFETY: the call takes nothing.
+        let context = NonNull::new(unsafe { (library.context_alloc)() }).ok_or_else(|| broken("no memory is left"))?;
+        let mut opened = Self { library, context, handle: ptr::null_mut(), bytes: PhantomData };
+        // SAFETY: the context is valid and `bytes` outlives it. No options are allowed to be given.
+        unsafe {
+            let result = (library.read)(context.as_ptr(), bytes.as_ptr().cast(), bytes.len(), ptr::null());
+            check(&result)?;
+            check(&(library.primary)(context.as_ptr(), &raw mut opened.handle))?;
+        }
+        if opened.handle.is_null() { Err(broken("it has no picture")) } else { Ok(opened) }
+    }
+
+    /// Upright size in pixels.
+    pub(super) fn size(&self) -> Size {
+        // SAFETY: the handle is valid.
+        let (width, height) = unsafe { ((self.library.width)(self.handle), (self.library.height)(self.handle)) };
+        Size::new(u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0))
+    }
+
+    pub(super) fn has_alpha(&self) -> bool {
+        // SAFETY: the handle is valid.
+        unsafe { (self.library.has_alpha)(self.handle) != 0 }
+    }
+
+    /// Bits a sample.
+    pub(super) fn depth(&self) -> c_int {
+        // SAFETY: the handle is valid.
+        unsafe { (self.library.luma_bits)(self.handle) }
+    }
+
+    /// Decodes to red, green, blue and perhaps alpha, with two bytes a sample where `deep`.
+    pub(super) fn decode(&self, alpha: bool, deep: bool) -> Result<Image<'a>, DecodeError> {
+        let chroma = match (alpha, deep) {
+            (false, false) => CHROMA_RGB,
+            (true, false) => CHROMA_RGBA,
+            (false, true) => CHROMA_RGB_16_LE,
+            (true, true) => CHROMA_RGBA_16_LE,
+        };
+        let mut picture = ptr::null_mut();
+        // SAFETY: the handle and the place are valid. No options are allowed to be given.
+        let result =
+            unsafe { (self.library.decode)(self.handle, &raw mut picture, COLORSPACE_RGB, chroma, ptr::null()) };
+        check(&result)?;
+        if picture.is_null() {
+            return Err(broken("it has no picture"));
+        }
+        // SAFETY: the handle is valid.
+        let is_premultiplied = self.library.is_premultiplied.is_some_and(|ask| unsafe { ask(self.handle) != 0 });
+        let bytes_per_pixel = if alpha { 4 } else { 3 } * if deep { 2 } else { 1 };
+        Image::new(self.library, picture, bytes_per_pixel, is_premultiplied)
+    }
+}
+
+impl Drop for Opened<'_> {
+    fn drop(&mut self) {
+        // SAFETY: both came from libheif and are given back once.
+        unsafe {
+            if !self.handle.is_null() {
+                (self.library.handle_release)(self.handle);
+            }
+            (self.library.context_free)(self.context.as_ptr());
+        }
+    }
+}
+
+/// A decoded picture, in libheif's memory.
+pub(super) struct Image<'a> {
+    library: &'a Library,
+    picture: *mut Picture,
+    size: Size,
+    plane: *const u8,
+    stride: usize,
+    row_bytes: usize,
+    is_premultiplied: bool,
+}
+
+impl<'a> Image<'a> {
+    fn new(
+        library: &'a Library,
+        picture: *mut Picture,
+        bytes_per_pixel: usize,
+        is_premultiplied: bool,
+    ) -> Result<Self, DecodeError> {
+        let mut stride = 0;
+        // SAFETY: the picture is valid.
+        let (width, height, plane) = unsafe {
+            (
+                (library.picture_width)(picture, CHANNEL_INTERLEAVED),
+                (library.picture_height)(picture, CHANNEL_INTERLEAVED),
+                (library.plane)(picture, CHANNEL_INTERLEAVED, &raw mut stride),
+            )
+        };
+        let size = Size::new(u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0));
+        let row_bytes = size.width as usize * bytes_per_pixel;
+        let stride = usize::try_from(stride).unwrap_or(0);
+        let image = Self { library, picture, size, plane, stride, row_bytes, is_premultiplied };
+        if plane.is_null() || stride < row_bytes { Err(broken("it has no pixels")) } else { Ok(image) }
+    }
+
+    pub(super) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Bits of a sample that are used.
+    pub(super) fn depth(&self) -> c_int {
+        // SAFETY: the picture is valid.
+        unsafe { (self.library.picture_bits)(self.picture, CHANNEL_INTERLEAVED) }
+    }
+
+    /// True where the colours were multiplied by alpha.
+    pub(super) fn is_premultiplied(&self) -> bool {
+        self.is_premultiplied
+    }
+
+    /// The bytes of row `y`.
+    pub(super) fn row(&self, y: u32) -> Option<&[u8]> {
+        if y >= self.size.height {
+            return None;
+        }
+        // SAFETY: the plane has `height` rows that lie `stride` bytes apart, each of at least `row_bytes`, and lives as long
+        // as the picture.
+        Some(unsafe { std::slice::from_raw_parts(self.plane.add(y as usize * self.stride), self.row_bytes) })
+    }
+}
+
+impl Drop for Image<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the picture came from libheif and is given back once.
+        unsafe { (self.library.picture_release)(self.picture) };
+    }
+}
+
+/// What went wrong, if anything.
+fn check(result: &HeifError) -> Result<(), DecodeError> {
+    if result.code == 0 {
+        return Ok(());
+    }
+    let reason = if result.message.is_null() {
+        format!("error {} of {LIBRARY}", result.code)
+    } else {
+        // SAFETY: libheif's messages end with a zero and live at least until its next call.
+        unsafe { CStr::from_ptr(result.message) }.to_string_lossy().into_owned()
+    };
+    Err(match result.code {
+        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => {
+            lacks_plugin(format!("has no decoder for this picture here ({reason})"))
+        }
+        INVALID_INPUT if result.subcode == END_OF_DATA || reason.contains("outside of file bounds") => {
+            broken("the file is cut: its picture data ends early")
+        }
+        UNSUPPORTED_FILE_TYPE | UNSUPPORTED_FEATURE => DecodeError::Unsupported { format: NAME, reason },
+        _ => broken(reason),
+    })
+}

@@ -1,0 +1,212 @@
+//! Cut and corrupt files: what can be read, and how much is missing.
+
+use super::super::structure;
+use super::super::structure::Structure;
+use super::*;
+
+const SIZE: Size = Size::new(240, 300);
+
+/// The first row of `cut` that differs from `sound` by more than the last rows of a decoder's interpolation do.
+fn first_missing_row(cut: &Decoded, sound: &Decoded) -> u32 {
+    let stride = cut.pixels.size().width as usize * cut.pixels.channels().count();
+    let rows = samples(cut).chunks_exact(stride).zip(samples(sound).chunks_exact(stride));
+    rows.take_while(|(cut, sound)| differences(cut, sound).0 < 100).count() as u32
+}
+
+#[test]
+fn the_rows_that_a_cut_file_lacks_are_counted() {
+    let files = [
+        ("4:2:0", 16, encode(SIZE, Subsampling::S420, |encoder| encoder)),
+        ("4:4:4", 8, encode(SIZE, Subsampling::S444, |encoder| encoder)),
+        ("4:2:2", 8, encode(SIZE, Subsampling::S422, |encoder| encoder)),
+        ("restarts", 16, encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(4))),
+        ("grey", 8, encode_grey(SIZE)),
+    ];
+    for (name, step, bytes) in &files {
+        let sound = read_whole(bytes);
+        assert_eq!(sound.damage, None, "{name}");
+        let scan = find(bytes, 0xda);
+        let mut before = u32::MAX;
+        for percent in [2, 25, 50, 60, 80, 97] {
+            let cut = read_whole(&bytes[..scan + (bytes.len() - scan) * percent / 100]);
+            let damage = cut.damage.clone().expect("is cut");
+            assert_eq!(damage.rows, SIZE.height);
+            let read = damage.rows - damage.missing_rows;
+            assert_eq!(read % step, 0, "{name} {percent} %");
+            // Everything above is there; the row of blocks below is not, or only in part.
+            let seen = first_missing_row(&cut, &sound);
+            assert!(seen >= read.saturating_sub(1), "{name} {percent} %: {read} said, {seen} seen");
+            assert!(damage.missing_rows < before, "{name} {percent} %: {damage:?}");
+            before = damage.missing_rows;
+            // A reduced picture and a part of a cut file say the same.
+            for want in [whole(SIZE, 8), StoredWant { region: PixelRect::new(10, 10, 30, 30), reduction: 1 }] {
+                assert_eq!(read_of(&bytes[..scan + (bytes.len() - scan) * percent / 100], want), damage);
+            }
+        }
+    }
+}
+
+fn read_of(bytes: &[u8], want: StoredWant) -> outcome::Damage {
+    read(bytes, want).expect("decodes in part").damage.expect("is cut")
+}
+
+/// Indices behind the restart markers.
+fn restarts(bytes: &[u8]) -> Vec<usize> {
+    let structure = Structure::read(bytes).expect("reads");
+    structure::restarts(bytes, structure.scans[0].data.clone()).map(|(at, _)| at).collect()
+}
+
+#[test]
+fn rows_are_estimated_within_a_row_of_blocks() {
+    // Rows of the same length in the file: half of the data is half of the rows.
+    let bytes = encode(Size::new(240, 320), Subsampling::S420, |encoder| encoder.restart_rows(1));
+    let restarts = restarts(&bytes);
+    assert_eq!(restarts.len(), 19);
+    // Cut within the ninth row of blocks: eight are whole.
+    let damage = read_of(&bytes[..restarts[7] + 40], whole(Size::new(240, 320), 1));
+    assert_eq!(damage.missing_rows, 320 - 8 * 16);
+    // The same with an end marker put behind, as tools for repair do.
+    let repaired = [&bytes[..restarts[7] + 40], b"\xff\xd9"].concat();
+    assert_eq!(read_of(&repaired, whole(Size::new(240, 320), 1)).missing_rows, 320 - 8 * 16);
+}
+
+#[test]
+fn only_the_end_marker_may_be_missing() {
+    for bytes in [encode(SIZE, Subsampling::S420, |encoder| encoder), encode_grey(SIZE)] {
+        let expected = read_whole(&bytes);
+        let cut = read_whole(&bytes[..bytes.len() - 2]);
+        assert_eq!(samples(&cut), samples(&expected));
+        let damage = cut.damage.expect("lacks its end");
+        assert_eq!((damage.missing_rows, damage.reason.as_str()), (0, "the end marker is missing"));
+    }
+}
+
+#[test]
+fn a_cut_progressive_file_lacks_rows_or_detail() {
+    let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.progressive(true));
+    let sound = read_whole(&bytes);
+    let structure = Structure::read(&bytes).expect("reads");
+    let first = &structure.scans[0].data;
+    // Within the first scan: rows are missing.
+    let cut = read_whole(&bytes[..first.start + first.len() / 2]);
+    let damage = cut.damage.expect("is cut");
+    assert!((60..240).contains(&damage.missing_rows), "{damage:?}");
+    // Behind it: every row is there, less sharp; cut anywhere, also within a segment between scans.
+    let mut means = Vec::new();
+    for scan in [1, 3, structure.scans.len() - 1] {
+        let scan = &structure.scans[scan];
+        for end in [scan.marker_at + 3, scan.data.start + scan.data.len() / 2] {
+            let cut = read_whole(&bytes[..end]);
+            let damage = cut.damage.clone().expect("is cut");
+            assert_eq!(damage.missing_rows, 0, "{damage:?}");
+            let (_, mean) = differences(samples(&cut), samples(&sound));
+            means.push(mean);
+        }
+    }
+    assert!(means.iter().all(|mean| *mean < 12.0) && means[5] < 2.0 && means[5] < means[0], "{means:?}");
+}
+
+#[test]
+fn a_short_first_scan_of_a_progressive_file_is_seen_below_later_scans() {
+    for subsampling in [Subsampling::S420, Subsampling::S444] {
+        let bytes = encode(SIZE, subsampling, |encoder| encoder.progressive(true));
+        assert_eq!(read_whole(&bytes).damage, None);
+        let first = Structure::read(&bytes).expect("reads").scans[0].data.clone();
+        let middle = first.start + first.len() / 2;
+        let short = [&bytes[..middle], &bytes[first.end..]].concat();
+        for want in
+            [whole(SIZE, 1), whole(SIZE, 8), StoredWant { region: PixelRect::new(10, 10, 30, 30), reduction: 1 }]
+        {
+            let damage = read_of(&short, want);
+            assert!((60..240).contains(&damage.missing_rows), "{damage:?}");
+        }
+        // As much data as before, which says less, or more, than the picture needs.
+        let mut zeroed = bytes.clone();
+        zeroed[middle..first.end].fill(0);
+        assert!(read_whole(&zeroed).damage.is_some(), "{subsampling:?}");
+        // A header that promises a larger picture than there is.
+        let mut promising = bytes.clone();
+        let height_at = find(&bytes, 0xc2) + 5;
+        promising[height_at..height_at + 2].copy_from_slice(&3000_u16.to_be_bytes());
+        let damage = read_of(&promising, whole(Size::new(SIZE.width, 3000), 8));
+        assert!((2690..=2712).contains(&damage.missing_rows), "{damage:?}");
+    }
+}
+
+#[test]
+fn corrupt_data_is_seen_where_its_length_changes() {
+    // About half of such changes keep the number of blocks: what follows fits again, and nothing tells.
+    let mut random = Seeded(5);
+    let (mut seen, mut changed) = (0, 0);
+    for subsampling in [Subsampling::S420, Subsampling::S444] {
+        let bytes = encode(SIZE, subsampling, |encoder| encoder);
+        let sound = read_whole(&bytes);
+        let scan = find(&bytes, 0xda) + 14;
+        for _ in 0..15 {
+            let mut corrupt = bytes.clone();
+            let at = scan + random.below(bytes.len() - scan - 40);
+            for byte in &mut corrupt[at..at + 12] {
+                *byte = random.below(255) as u8;
+            }
+            let read = read_whole(&corrupt);
+            changed += usize::from(differences(samples(&read), samples(&sound)).0 > 60);
+            seen += usize::from(read.damage.is_some());
+            if let Some(damage) = read.damage {
+                assert!(damage.missing_rows <= SIZE.height, "{damage:?}");
+            }
+        }
+    }
+    assert!(changed >= 20 && seen * 3 >= changed, "{seen} seen of {changed} that look different");
+}
+
+#[test]
+fn sound_files_with_short_codes_are_not_damaged() {
+    // Codes made for the file may be so short that the bits that fill up the last byte look like one.
+    let mut random = Seeded(3);
+    for round in 0..40 {
+        let size = Size::new(8 + round % 7 * 16, 8 + round % 5 * 8);
+        let flat = round % 3 == 0;
+        let mut samples = photo(size, 3);
+        samples.iter_mut().for_each(|sample| *sample = if flat { 90 } else { *sample / 64 * 64 });
+        let subsampling = [Subsampling::S444, Subsampling::S411, Subsampling::S420][random.below(3)];
+        let (width, height) = (size.width as usize, size.height as usize);
+        let encoder = Encoder::new(&samples, width, height, PixelFormat::Rgb).quality(20 + round as u8);
+        let encoder = encoder.subsampling(subsampling).optimize_huffman(true);
+        for encoder in [
+            Encoder::new(&samples, width, height, PixelFormat::Rgb).subsampling(subsampling).progressive(true),
+            encoder,
+            Encoder::new(&samples[..width * height], width, height, PixelFormat::Grayscale).optimize_huffman(true),
+        ] {
+            let bytes = encoder.encode().expect("encodes");
+            for reduction in [1, 8] {
+                let read = read(&bytes, whole(size, reduction)).expect("decodes");
+                assert_eq!(read.damage, None, "round {round} {subsampling:?} {size} at 1/{reduction}");
+            }
+        }
+    }
+}
+
+#[test]
+fn data_between_restart_markers_may_be_corrupt_without_rows_missing() {
+    let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.restart_rows(1));
+    let restarts = restarts(&bytes);
+    // The second row of blocks loses half of its data; those below are there.
+    let (from, to) = (restarts[0], restarts[1] - 2);
+    let corrupt = [&bytes[..from], &bytes[from + (to - from) / 2..]].concat();
+    let damage = read_whole(&corrupt).damage.expect("is corrupt");
+    assert_eq!((damage.missing_rows, damage.rows), (0, SIZE.height), "{damage:?}");
+}
+
+#[test]
+fn a_corrupt_header_is_broken() {
+    let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
+    let scan = find(&bytes, 0xda);
+    for end in [3, 20, find(&bytes, 0xc0) + 4, scan, scan + 4] {
+        let refused = read_header(&bytes[..end]);
+        assert!(matches!(refused, Err(DecodeError::Broken { .. })), "{end}: {refused:?}");
+    }
+    let mut bytes = bytes;
+    let tables = find(&bytes, 0xdb);
+    bytes[tables + 4] = 0x0f;
+    assert!(matches!(read(&bytes, whole(SIZE, 1)), Err(DecodeError::Broken { .. })));
+}

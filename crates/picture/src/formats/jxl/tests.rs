@@ -1,0 +1,176 @@
+//! Pictures made by libjxl (see tests/pictures).
+
+use super::*;
+use crate::{Picture, decode_bytes};
+use outcome::PictureFormat;
+
+macro_rules! picture {
+    ($name:literal) => {
+        include_bytes!(concat!("../../../../../tests/pictures/", $name))
+    };
+}
+
+fn decoded(bytes: &[u8]) -> Picture {
+    decode_bytes(bytes, &DecodeLimits::default()).expect("decodes")
+}
+
+fn shallow(picture: &Picture) -> &[u8] {
+    picture.pixels.as_u8().expect("8 bits")
+}
+
+#[test]
+fn a_lossless_picture_comes_out_to_the_last_bit() {
+    let (ours, face) = (decoded(picture!("lossless.jxl")), decoded(picture!("face.png")));
+    assert_eq!((ours.info.format, ours.pixels.layout()), (PictureFormat::Jxl, PixelLayout::RGB8));
+    assert!(shallow(&ours) == shallow(&face));
+    assert_eq!((ours.info.icc_profile, ours.info.note, ours.info.damage), (None, None, None));
+}
+
+#[test]
+fn alpha_stays() {
+    let (ours, face) = (decoded(picture!("alpha.jxl")), decoded(picture!("face.png")));
+    assert_eq!(ours.pixels.channels(), Channels::Rgba);
+    let alphas: Vec<u8> = shallow(&ours).chunks(4).map(|pixel| pixel[3]).collect();
+    assert!(alphas.first() < Some(&20) && alphas.last() > Some(&235));
+    let seen = shallow(&ours).chunks(4).zip(shallow(&face).chunks(3)).filter(|(pixel, _)| pixel[3] > 0);
+    assert!(seen.clone().count() > 300 && seen.clone().all(|(pixel, original)| &pixel[..3] == original));
+}
+
+#[test]
+fn a_lossy_picture_comes_out_close() {
+    let (ours, face) = (decoded(picture!("lossy.jxl")), decoded(picture!("face.png")));
+    let sum: u32 = shallow(&ours).iter().zip(shallow(&face)).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+    assert!(sum < 5 * shallow(&face).len() as u32, "{sum} of {}", shallow(&face).len());
+    assert_eq!(ours.info.icc_profile, None);
+}
+
+#[test]
+fn sixteen_bits_of_grey_stay() {
+    let ours = decoded(picture!("grey-16.jxl"));
+    assert_eq!(ours.pixels.layout(), PixelLayout { channels: Channels::L, deep: true });
+    // Each sample of the file is a multiple of 257, and 3 more.
+    assert!(ours.pixels.as_u16().expect("16 bits").iter().all(|sample| sample % 257 == 3));
+}
+
+#[test]
+fn a_profile_of_the_files_own_is_the_one_that_is_kept() {
+    let ours = decoded(picture!("p3.jxl"));
+    // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS); the decoder's own profile would make it 181, 137, 44.
+    let shown = crate::display_copy(&ours, 16).expect("converts");
+    assert!(shown.rgba[..3].iter().zip([213_u8, 115, 42]).all(|(a, b)| a.abs_diff(b) <= 2), "{:?}", &shown.rgba[..3]);
+}
+
+#[test]
+fn the_formats_own_orientation_is_followed_once() {
+    let (ours, face) = (decoded(picture!("transposed.jxl")), decoded(picture!("face.png")));
+    let size = face.size();
+    assert_eq!((ours.size().width, ours.size().height), (size.height, size.width));
+    let (width, height) = (size.width as usize, size.height as usize);
+    let pixel = |index: usize| &shallow(&face)[index * 3..index * 3 + 3];
+    let upright = (0..width * height).map(|index| pixel(index % height * width + index / height));
+    let difference: u32 = shallow(&ours)
+        .chunks_exact(3)
+        .zip(upright)
+        .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))))
+        .sum();
+    assert!(difference < (width * height * 3 * 8) as u32, "{difference}");
+}
+
+#[test]
+fn the_exif_block_turns_nothing_and_metadata_is_kept() {
+    let file = picture!("turned.jxl");
+    let (ours, face) = (decoded(file), decoded(picture!("face.png")));
+    // The encoder was given EXIF orientation 6; JPEG XL has its own, and readers follow that alone.
+    assert_eq!(ours.size(), face.size());
+    let (exif, xmp) = metadata(file);
+    assert!(exif.is_some_and(|exif| exif.starts_with(b"MM") && exif.windows(8).any(|part| part == b"A person")));
+    assert!(xmp.is_some_and(|xmp| xmp.starts_with(b"<x:xmpmeta")));
+}
+
+#[test]
+fn a_cut_file_gives_what_is_there_or_says_why_not() {
+    let file = picture!("lossless.jxl");
+    let mut missing = Vec::new();
+    for length in (40..file.len()).step_by(7) {
+        match decode_bytes(&file[..length], &DecodeLimits::default()) {
+            Ok(picture) => {
+                let damage = picture.info.damage.clone().expect("is told");
+                assert_eq!(damage.rows, 17);
+                assert!(damage.reason.starts_with("the end of the file is missing"), "{}", damage.reason);
+                // In one piece: what is not there is black.
+                let black =
+                    shallow(&picture).chunks(22 * 3).rev().take_while(|row| row.iter().all(|sample| *sample == 0));
+                assert_eq!(damage.missing_rows, black.count() as u32);
+                missing.push(damage.missing_rows);
+            }
+            Err(error) => assert!(matches!(error, DecodeError::Broken { .. }), "{error}"),
+        }
+    }
+    // Grey comes first, then the colours.
+    assert!(missing.is_sorted_by(|before, after| before >= after), "{missing:?}");
+    assert!(missing.iter().any(|rows| (1..17).contains(rows)) && missing.last() == Some(&0), "{missing:?}");
+}
+
+#[test]
+fn too_many_pixels_are_refused_from_the_header() {
+    let limits = DecodeLimits { max_pixels: 22 * 17 - 1, ..DecodeLimits::default() };
+    let refused = decode_bytes(picture!("lossless.jxl"), &limits).expect_err("is refused");
+    assert!(matches!(refused, DecodeError::TooManyPixels { .. }), "{refused}");
+}
+
+#[test]
+fn a_colour_space_that_no_profile_can_say_is_refused() {
+    let file = [0xff, 0x0a, 0x7e, 0x13, 0x35, 0xff, 0x0a, 0x01, 0x41, 0x00];
+    let refused = decode_bytes(&file, &DecodeLimits::default()).expect_err("is refused");
+    assert!(matches!(refused, DecodeError::Unsupported { .. }), "{refused}");
+}
+
+/// The damage of `file` cut to `length` bytes, and rows from the first on in which a cut file shows what the whole one does.
+fn cut(file: &[u8], length: usize) -> Option<(outcome::Damage, usize)> {
+    let (whole, cut) = (decoded(file), decode_bytes(&file[..length], &DecodeLimits::default()).ok()?);
+    let stride = whole.size().width as usize * whole.pixels.channels().count();
+    let rows = shallow(&whole).chunks(stride).zip(shallow(&cut).chunks(stride));
+    Some((cut.info.damage.clone()?, rows.take_while(|(whole, cut)| whole == cut).count()))
+}
+
+#[test]
+fn rows_of_groups_that_a_cut_file_lacks_are_counted() {
+    // 8 x 520 pixels: groups of 256, 256 and 8 rows.
+    let file = picture!("groups.jxl");
+    let mut counted = Vec::new();
+    for length in 20..file.len() {
+        let Some((damage, same)) = cut(file, length) else { continue };
+        assert_eq!(damage.rows, 520);
+        assert!(same as u32 + damage.missing_rows >= 520, "{damage:?}, {same} rows are there");
+        counted.push(damage.missing_rows);
+    }
+    counted.dedup();
+    assert_eq!(counted, [520, 264, 8]);
+}
+
+#[test]
+fn lossy_data_without_its_end_lacks_detail() {
+    let file = picture!("groups-lossy.jxl");
+    let (damage, _) = cut(file, file.len() - 3).expect("is read in part");
+    assert_eq!((damage.missing_rows, damage.rows), (0, 520));
+    assert!(damage.reason.ends_with("with fine detail or colour"), "{}", damage.reason);
+}
+
+#[test]
+fn what_the_decoder_takes_counts_as_memory() {
+    // (8, 16) bits x grey, colour, alpha: as measured with pictures of nine megapixels.
+    for (name, file, expected) in [
+        ("lossless", picture!("lossless.jxl").as_slice(), 9),
+        ("alpha", picture!("alpha.jxl"), 12),
+        ("lossy", picture!("lossy.jxl"), 27),
+        ("grey, 16 bits", picture!("grey-16.jxl"), 6),
+    ] {
+        let header = header(file, &DecodeLimits::default()).expect("a header");
+        assert_eq!(bytes_per_pixel(file, &header), expected, "{name}");
+        let bytes = 22 * 17 * expected;
+        let limits = |memory_budget| DecodeLimits { memory_budget, ..DecodeLimits::default() };
+        assert!(decode_bytes(file, &limits(bytes)).is_ok(), "{name}");
+        let refused = decode_bytes(file, &limits(bytes - 1));
+        assert!(matches!(refused, Err(DecodeError::TooMuchMemory { bytes: said, .. }) if said == bytes), "{name}");
+    }
+}

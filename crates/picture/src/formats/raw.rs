@@ -1,0 +1,103 @@
+//! Raw files of cameras: the largest JPEG preview inside is the picture.
+//!
+//! A raw file is told by content. Fuji's RAF and Canon's CR3 have names of their own; all others are TIFF files or variants of
+//! it. A file with TIFF's own magic number is taken for raw only where one of its directories says so: a DNG version, colours
+//! as a sensor's mosaic or linear raw, a maker's own compression, or Canon's mark behind the header. All else is plain TIFF.
+
+mod exif;
+mod jpeg;
+mod preview;
+mod tiff;
+
+use exif::Source;
+use preview::Preview;
+use tiff::Tiff;
+
+use super::isobmff::brands;
+use super::jpeg as jpeg_format;
+use super::{Decoded, Header};
+use crate::want::StoredWant;
+use geometry::Orientation;
+use outcome::DecodeError;
+use recipe::DecodeLimits;
+
+const NAME: &str = "raw";
+
+/// The start of Fuji's files.
+const FUJI: &[u8] = b"FUJIFILMCCD-RAW";
+
+/// True for the raw files read here.
+pub(crate) fn is_raw(bytes: &[u8]) -> bool {
+    match Container::of(bytes) {
+        None => false,
+        Some(Container::Fuji | Container::Canon3) => true,
+        Some(Container::Tiff(tiff)) => {
+            tiff.magic() != tiff::PLAIN || bytes.get(8..10) == Some(b"CR") || tiff.says_raw()
+        }
+    }
+}
+
+pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    let preview = find(bytes)?;
+    let header = jpeg_format::header(preview.bytes, limits)?;
+    let orientation = preview.orientation().or_else(|| Source::of(bytes).orientation());
+    Ok(Header {
+        orientation: orientation.map(Orientation::from_exif),
+        note: Some("the preview inside a raw file"),
+        ..header
+    })
+}
+
+pub(super) fn pixels(
+    bytes: &[u8],
+    header: &Header,
+    want: StoredWant,
+    limits: &DecodeLimits,
+    kept: &jpeg_format::Kept,
+) -> Result<Decoded, DecodeError> {
+    jpeg_format::pixels(find(bytes)?.bytes, header, want, limits, kept)
+}
+
+/// True where decoding the preview takes long.
+pub(super) fn is_slow(bytes: &[u8]) -> bool {
+    preview::largest(bytes).is_some_and(|preview| jpeg_format::is_slow(preview.bytes))
+}
+
+/// The EXIF block and the XMP packet: those of the preview, or what the raw file itself says.
+pub(crate) fn metadata(bytes: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
+    let preview = preview::largest(bytes);
+    let source = Source::of(bytes);
+    let exif = preview.and_then(|preview| preview.exif).map(<[u8]>::to_vec).or_else(|| source.exif());
+    let xmp = preview.and_then(|preview| preview.xmp).map(<[u8]>::to_vec).or_else(|| source.xmp());
+    (exif, xmp)
+}
+
+fn find(bytes: &[u8]) -> Result<Preview<'_>, DecodeError> {
+    preview::largest(bytes).ok_or_else(|| DecodeError::Unsupported {
+        format: NAME,
+        reason: "there is no JPEG preview inside; develop it to JPEG or TIFF first".to_owned(),
+    })
+}
+
+/// How a raw file is made up.
+enum Container<'a> {
+    Fuji,
+    Canon3,
+    /// May be plain TIFF as well.
+    Tiff(Tiff<'a>),
+}
+
+impl<'a> Container<'a> {
+    fn of(bytes: &'a [u8]) -> Option<Self> {
+        if bytes.starts_with(FUJI) {
+            return Some(Self::Fuji);
+        }
+        if brands(bytes).next() == Some(*b"crx ") {
+            return Some(Self::Canon3);
+        }
+        Tiff::new(bytes).map(Self::Tiff)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,62 @@
+//! What the tests of the readers share.
+
+use crate::{Picture, decode_bytes};
+use outcome::Channels;
+use outcome::DecodeError;
+use recipe::DecodeLimits;
+
+pub(super) fn decode(bytes: &[u8]) -> Result<Picture, DecodeError> {
+    decode_bytes(bytes, &DecodeLimits::default())
+}
+
+/// Decodes a sound file.
+pub(super) fn sound(bytes: &[u8]) -> Picture {
+    let picture = decode(bytes).expect("decodes");
+    assert_eq!(picture.info.damage, None);
+    picture
+}
+
+pub(super) fn shallow(picture: &Picture) -> (Channels, &[u8]) {
+    (picture.pixels.channels(), picture.pixels.as_u8().expect("8 bits"))
+}
+
+pub(super) fn deep(picture: &Picture) -> (Channels, &[u16]) {
+    (picture.pixels.channels(), picture.pixels.as_u16().expect("16 bits"))
+}
+
+pub(super) fn refusal(bytes: &[u8]) -> String {
+    decode(bytes).expect_err("refused").to_string()
+}
+
+/// Decodes a cut file of a picture whose sound bytes are `whole`, `row` samples a row: rows that were read are right, the
+/// rest is mid grey. Gives the rows that are missing.
+pub(super) fn cut(bytes: &[u8], whole: &[u8], row: usize, from_bottom: bool) -> u32 {
+    let picture = decode(bytes).expect("decodes in part");
+    let damage = picture.info.damage.clone().expect("is damaged");
+    assert_eq!(damage.rows as usize * row, whole.len());
+    assert!(damage.reason.contains("end of the file"), "{}", damage.reason);
+    let (channels, samples) = shallow(&picture);
+    let missing = damage.missing_rows as usize * row;
+    let read = if from_bottom { missing..whole.len() } else { 0..whole.len() - missing };
+    assert!(samples[read.clone()] == whole[read.clone()], "the rows that were read are right");
+    let unread = if from_bottom { &samples[..missing] } else { &samples[read.end..] };
+    let count = channels.count();
+    for pixel in unread.chunks_exact(count) {
+        let colours = channels.without_alpha().count();
+        assert!(pixel[..colours].iter().all(|sample| *sample == 128), "{pixel:?}");
+        assert!(pixel[colours..].iter().all(|alpha| *alpha == 255), "{pixel:?}");
+    }
+    damage.missing_rows
+}
+
+/// Numbers that do not compress and differ from run to run of the multiplier only.
+pub(super) fn noise(count: usize) -> Vec<u8> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    (0..count).map(|_| next()).collect()
+}

@@ -1,0 +1,98 @@
+//! TIFF: the first full page, strip by strip or tile by tile, so that of a cut file the readable ones are kept.
+//!
+//! The decoder is made to give raw samples (see [`page`]); what they mean is decided here, since it knows nothing of
+//! palettes, of grey with alpha, or of white that is zero beside it.
+
+mod chunks;
+mod convert;
+mod judge;
+mod page;
+mod patched;
+
+use self::chunks::Grid;
+use self::convert::Converter;
+use self::page::{Alpha, Ink, Page};
+use super::parts::{broken, damage_of};
+use super::{Decoded, Header, describes};
+use crate::want::StoredWant;
+use outcome::Channels;
+use outcome::{Damage, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
+const NAME: &str = "TIFF";
+
+pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    let (page, mut decoder) = Page::open(bytes, limits)?;
+    let layout = layout(&page);
+    let note = if page.sample.is_float() {
+        Some("floating-point samples from 0 to 1, as 16 bits")
+    } else {
+        page.is_one_of_several.then_some("the first page")
+    };
+    // CMYK is converted through its profile, so none is left to say what the numbers mean.
+    let profile = page.profile.filter(|profile| !matches!(page.ink, Ink::Cmyk) && describes(profile, layout.channels));
+    Ok(Header {
+        stored: page.size,
+        orientation: page::orientation(&mut decoder, page.is_below_another),
+        layout,
+        icc_profile: profile.map(Into::into),
+        decodes_in_part: false,
+        note,
+    })
+}
+
+pub(super) fn pixels(
+    bytes: &[u8],
+    header: &Header,
+    _want: StoredWant,
+    limits: &DecodeLimits,
+) -> Result<Decoded, DecodeError> {
+    let (page, mut decoder) = Page::open(bytes, limits)?;
+    let grid = Grid::of(&page, &mut decoder, bytes, limits)?;
+    let mut converter = Converter::new(&page, header);
+    let reach = grid.read(&page, &mut decoder, &mut converter)?;
+    let damage = match &reach.error {
+        None => None,
+        Some(reason) => damage_of(NAME, reach.missing_rows(), header.stored.height, reason)?,
+    };
+    let doubt = reach.doubt.map(|reason| Damage { missing_rows: 0, rows: header.stored.height, reason });
+    let damage = damage.or(doubt);
+    let pixels = converter.finish(&page, header, page.profile.as_deref());
+    let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
+    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+}
+
+/// Bytes of memory for a pixel while it is decoded: the picture's samples, and beside them the largest strip or tile, or what
+/// the samples become at the end.
+pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
+    let out = header.layout.bytes() as u64;
+    let Ok((page, decoder)) = Page::open(bytes, &DecodeLimits::default()) else { return out };
+    let sample = if header.layout.deep { 2 } else { 1 };
+    let kept = (page.ink.count() + usize::from(page.alpha != Alpha::None)) as u64 * sample;
+    let at_the_end = if matches!(page.ink, Ink::Cmyk | Ink::Palette(_)) { out } else { 0 };
+    let (width, height) = decoder.chunk_dimensions();
+    let in_chunk = u64::from(width).saturating_mul(u64::from(height)).min(header.stored.pixels());
+    // What comes out of the decoder is changed into samples of 8 or 16 bits, if it is not that already.
+    let bits = page.sample.bits() as u64 + if matches!(page.sample.bits(), 8 | 16) { 0 } else { 8 * sample };
+    let samples = if page.is_planar { 1 } else { page.samples as u64 };
+    // A JPEG comes out whole before it is taken over.
+    let times = if page.compression == 7 { 2 } else { 1 };
+    let chunk = in_chunk.saturating_mul(samples * bits * times).div_ceil(8).div_ceil(header.stored.pixels().max(1));
+    kept + chunk.max(at_the_end)
+}
+
+/// What pixels are made of once they are converted.
+fn layout(page: &Page) -> PixelLayout {
+    let grey = matches!(page.ink, Ink::Grey { .. });
+    let channels = match (grey, page.alpha != Alpha::None) {
+        (true, false) => Channels::L,
+        (true, true) => Channels::La,
+        (false, false) => Channels::Rgb,
+        (false, true) => Channels::Rgba,
+    };
+    let deep = page.sample.is_deep() && !matches!(page.ink, Ink::Cmyk | Ink::Palette(_));
+    PixelLayout { channels, deep }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! WebP: lossy, lossless, with alpha; of an animation the first frame.
+//!
+//! The chunks are walked here first: their lengths are checked before anything is allocated for them, flags that promise
+//! chunks the file does not have are taken back, and it is seen whether the picture's own chunk is cut.
+
+use std::ops::Range;
+
+use image::ImageDecoder;
+use image::codecs::webp::WebPDecoder;
+
+use super::padded::Padded;
+use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words, unsupported};
+use super::{Decoded, Header, describes};
+use crate::Pixels;
+use crate::want::StoredWant;
+use geometry::Size;
+use outcome::Channels;
+use outcome::{Damage, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
+const NAME: &str = "WebP";
+
+/// Bytes that may be made up behind the end of a cut file.
+const PADDING: u32 = 8 << 20;
+
+/// What is made up, in the order it is tried.
+const PADS: [&[u8]; 10] =
+    [b"\0", b"\xff", b"\x55", b"\xaa", b"\x33", b"\xcc", b"\x0f", b"\xf0", b"\x6d\xdb\xb6", b"\x92\x49\x24"];
+
+/// Chunks looked at; animations have a few for each frame.
+const MOST_CHUNKS: usize = 100_000;
+
+pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
+    let file = File::walk(bytes);
+    let decoder = open(&file, bytes, PADS[0])?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(widest(bytes, limits));
+    }
+    if file.lossy.is_some_and(|size| size.pixels() > Size::new(width, height).pixels()) {
+        return Err(broken(NAME, "it asks for too much memory: its picture is larger than the file's header says"));
+    }
+    let channels = if decoder.color_type().has_alpha() { Channels::Rgba } else { Channels::Rgb };
+    let profile = file.profile.and_then(|part| bytes.get(part)).filter(|profile| describes(profile, channels));
+    Ok(Header {
+        stored: Size::new(width, height),
+        orientation: None,
+        layout: PixelLayout { channels, deep: false },
+        icc_profile: profile.map(Into::into),
+        decodes_in_part: false,
+        note: file.is_animated.then_some(FIRST_FRAME),
+    })
+}
+
+pub(super) fn pixels(
+    bytes: &[u8],
+    header: &Header,
+    _want: StoredWant,
+    _limits: &DecodeLimits,
+) -> Result<Decoded, DecodeError> {
+    let file = File::walk(bytes);
+    let count = header.stored.pixels() as usize * header.layout.bytes();
+    let mut samples = vec![0; count];
+    let damage = if file.is_cut {
+        Some(read_cut(&file, bytes, header, &mut samples)?)
+    } else {
+        read(&file, bytes, PADS[0], &mut samples)?;
+        None
+    };
+    let pixels = Pixels::from_u8(header.stored, header.layout.channels, samples);
+    let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
+    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+}
+
+fn open<'a>(file: &'a File, bytes: &'a [u8], pad: &[u8]) -> Result<WebPDecoder<Padded<'a>>, DecodeError> {
+    let padding = if file.is_cut { PADDING as usize } else { 0 };
+    let bytes = file.mended.as_deref().unwrap_or(bytes);
+    WebPDecoder::new(Padded::new(bytes, padding, pad)).map_err(|error| refused(&error))
+}
+
+fn read(file: &File, bytes: &[u8], pad: &[u8], samples: &mut [u8]) -> Result<(), DecodeError> {
+    let decoder = open(file, bytes, pad)?;
+    if decoder.total_bytes() != samples.len() as u64 {
+        return Err(broken(NAME, "its size changes"));
+    }
+    decoder.read_image(samples).map_err(|error| refused(&error))
+}
+
+/// The decoder tells nothing of how far it came, so the missing bytes are made up twice, each time of other ones: rows that
+/// come out the same do not hang on them.
+fn read_cut(file: &File, bytes: &[u8], header: &Header, samples: &mut [u8]) -> Result<Damage, DecodeError> {
+    const REASON: &str = "the end of the file is missing";
+    let mut other = vec![0; samples.len()];
+    // Made-up bytes may stand for something impossible, and then nothing comes of them.
+    let mut pads = PADS.iter();
+    let mut attempt = |target: &mut [u8]| pads.any(|pad| read(file, bytes, pad, target).is_ok());
+    if !attempt(samples) || !attempt(&mut other) {
+        return Err(broken(NAME, format!("no row can be read ({REASON})")));
+    }
+    let row = (header.stored.width as usize * header.layout.bytes()).max(1);
+    let same = samples.chunks_exact(row).zip(other.chunks_exact(row)).take_while(|(one, two)| one == two).count();
+    fill_neutral(&mut samples[same * row..], header.layout.channels);
+    let rows = header.stored.height;
+    let missing = rows - same as u32;
+    let damage = damage_of(NAME, missing, rows, REASON)?;
+    Ok(damage.unwrap_or(Damage { missing_rows: 0, rows, reason: REASON.to_owned() }))
+}
+
+/// Why a lossless file of the most pixels that a side can have is not read: the decoder takes 16,384 for 0.
+fn widest(bytes: &[u8], limits: &DecodeLimits) -> DecodeError {
+    let lossless = chunks(bytes, 12).take(MOST_CHUNKS).find(|(name, _)| *name == b"VP8L");
+    match lossless.and_then(|(_, part)| lossless_size(bytes, part.start)) {
+        Some(size) if size.pixels() > limits.max_pixels => {
+            DecodeError::TooManyPixels { size, limit: limits.max_pixels }
+        }
+        Some(size) => unsupported(NAME, format!("lossless with {size} pixels; save it as PNG first")),
+        None => broken(NAME, "a side has no pixels"),
+    }
+}
+
+/// The size in the lossless header at index `at`: 14 bits a side, of one less, behind a byte (RFC 9649, section 3.4).
+fn lossless_size(bytes: &[u8], at: usize) -> Option<Size> {
+    let [_, numbers @ ..] = *bytes.get(at..)?.first_chunk::<5>()?;
+    let numbers = u32::from_le_bytes(numbers);
+    Some(Size::new((numbers & 0x3fff) + 1, (numbers >> 14 & 0x3fff) + 1))
+}
+
+fn refused(error: &image::ImageError) -> DecodeError {
+    match error {
+        image::ImageError::Unsupported(_) => unsupported(NAME, error.to_string()),
+        image::ImageError::IoError(_) => broken(NAME, "the file ends before its picture does"),
+        error => broken(NAME, own_words(error)),
+    }
+}
+
+/// What the chunks of a file say.
+struct File {
+    /// The colour profile.
+    profile: Option<Range<usize>>,
+    is_animated: bool,
+    /// True where the picture's chunk (of an animation: that of the first frame) ends behind the file.
+    is_cut: bool,
+    /// Size that the first lossy frame says it has; the decoder allocates for it before it compares.
+    lossy: Option<Size>,
+    /// The file with flags and lengths that fit what it has, where they do not.
+    mended: Option<Vec<u8>>,
+}
+
+/// Flags in the first byte of the extended header.
+mod flag {
+    pub(super) const XMP: u8 = 0x04;
+    pub(super) const EXIF: u8 = 0x08;
+    pub(super) const ALPHA: u8 = 0x10;
+    pub(super) const PROFILE: u8 = 0x20;
+}
+
+impl File {
+    fn walk(bytes: &[u8]) -> Self {
+        let mut file = Self { profile: None, is_animated: false, is_cut: false, lossy: None, mended: None };
+        let (mut found, mut lossy, mut lossless) = (0, false, false);
+        let mut frames = 0;
+        // Places of lengths that reach behind the file, with what is added to them.
+        let mut cut: Vec<(usize, u32)> = Vec::new();
+        for (name, part) in chunks(bytes, 12).take(MOST_CHUNKS) {
+            let is_here = part.end <= bytes.len();
+            if !is_here {
+                cut.push((part.start - 4, PADDING));
+            }
+            match name {
+                b"ICCP" if is_here => {
+                    found |= flag::PROFILE;
+                    file.profile.get_or_insert(part);
+                }
+                b"EXIF" if is_here => found |= flag::EXIF,
+                b"XMP " if is_here => found |= flag::XMP,
+                b"ALPH" => {
+                    found |= flag::ALPHA;
+                    file.is_cut |= !is_here;
+                }
+                b"VP8 " | b"VP8L" => {
+                    if name == b"VP8 " {
+                        file.lossy = file.lossy.or(lossy_size(bytes, part.start));
+                    }
+                    lossy |= name == b"VP8 ";
+                    lossless |= name == b"VP8L";
+                    file.is_cut |= !is_here;
+                }
+                b"ANMF" => {
+                    if frames == 0 {
+                        file.is_cut |= !is_here;
+                        for (name, inner) in chunks(bytes, part.start + 16).take(2) {
+                            if name == b"VP8 " {
+                                file.lossy = lossy_size(bytes, inner.start);
+                            }
+                            if !is_here && inner.end > bytes.len() {
+                                cut.push((inner.start - 4, PADDING / 2));
+                            }
+                        }
+                    }
+                    frames += 1;
+                }
+                _ => {}
+            }
+        }
+        file.is_animated = frames > 1;
+        let flags = extended_flags(bytes);
+        // Lossless frames and those of animations bring their own alpha.
+        let own_alpha = frames > 0 || (lossless && !lossy);
+        if own_alpha {
+            found |= flag::ALPHA;
+        }
+        let promised = flags & (flag::ALPHA | flag::EXIF | flag::XMP);
+        if promised & !found != 0 || !cut.is_empty() {
+            let mut mended = bytes.to_vec();
+            if promised & !found != 0 {
+                mended[20] = flags & !(promised & !found);
+            }
+            // Made-up data may take more room than the lost one did, and the decoder must not run out of it.
+            for (place, more) in cut {
+                if let Some(length) = mended.get_mut(place..).and_then(|rest| rest.first_chunk_mut::<4>()) {
+                    *length = u32::from_le_bytes(*length).saturating_add(more).to_le_bytes();
+                }
+            }
+            file.mended = Some(mended);
+        }
+        file
+    }
+}
+
+/// The size in the frame header at index `at` (RFC 6386, section 9.1).
+fn lossy_size(bytes: &[u8], at: usize) -> Option<Size> {
+    let [.., w0, w1, h0, h1] = *bytes.get(at..at.checked_add(10)?)?.first_chunk::<10>()?;
+    let side = |low, high| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
+    Some(Size::new(side(w0, w1), side(h0, h1)))
+}
+
+fn extended_flags(bytes: &[u8]) -> u8 {
+    let is_extended = bytes.get(12..16) == Some(b"VP8X");
+    bytes.get(20).copied().filter(|_| is_extended).unwrap_or(0)
+}
+
+/// Names and data of the chunks from index `at` on. Data may end behind the file, and then it is the last.
+fn chunks(bytes: &[u8], mut at: usize) -> impl Iterator<Item = (&[u8; 4], Range<usize>)> {
+    std::iter::from_fn(move || {
+        let name = bytes.get(at..at + 4)?.first_chunk::<4>()?;
+        let length = u32::from_le_bytes(*bytes.get(at + 4..at + 8)?.first_chunk::<4>()?) as usize;
+        let start = at + 8;
+        let end = start.saturating_add(length);
+        at = end.saturating_add(length & 1);
+        Some((name, start..end))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! WebP files from both encoders, and chunks put together by hand.
+
+use image::codecs::webp::WebPEncoder;
+
+use crate::formats::testing::{cut, decode, noise, refusal, shallow, sound};
+use outcome::Channels;
+
+fn lossless(samples: &[u8], width: u32, height: u32, alpha: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let color = if alpha { image::ExtendedColorType::Rgba8 } else { image::ExtendedColorType::Rgb8 };
+    WebPEncoder::new_lossless(&mut bytes).encode(samples, width, height, color).expect("encodes");
+    bytes
+}
+
+fn lossy(samples: &[u8], width: u32, height: u32) -> Vec<u8> {
+    webp::Encoder::from_rgb(samples, width, height).encode(90.0).to_vec()
+}
+
+fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let mut chunk = name.to_vec();
+    chunk.extend_from_slice(&u32::try_from(data.len()).expect("short").to_le_bytes());
+    chunk.extend_from_slice(data);
+    chunk.resize(chunk.len().next_multiple_of(2), 0);
+    chunk
+}
+
+/// An extended file of these chunks, with these flags and this canvas.
+fn extended(flags: u8, width: u32, height: u32, chunks: &[Vec<u8>]) -> Vec<u8> {
+    let mut head = vec![flags, 0, 0, 0];
+    head.extend_from_slice(&(width - 1).to_le_bytes()[..3]);
+    head.extend_from_slice(&(height - 1).to_le_bytes()[..3]);
+    let body = [vec![chunk(b"VP8X", &head)], chunks.to_vec()].concat().concat();
+    let mut bytes = b"RIFF".to_vec();
+    bytes.extend_from_slice(&u32::try_from(body.len() + 4).expect("short").to_le_bytes());
+    bytes.extend_from_slice(b"WEBP");
+    bytes.extend(body);
+    bytes
+}
+
+fn frame(left: u32, top: u32, width: u32, height: u32, picture: &[u8]) -> Vec<u8> {
+    let mut data = Vec::new();
+    for value in [left / 2, top / 2, width - 1, height - 1, 100] {
+        data.extend_from_slice(&value.to_le_bytes()[..3]);
+    }
+    data.push(0);
+    data.extend_from_slice(picture);
+    chunk(b"ANMF", &data)
+}
+
+#[test]
+fn lossless_numbers_are_exact_and_alpha_is_kept() {
+    let samples = noise(30 * 20 * 4);
+    assert_eq!(shallow(&sound(&lossless(&samples, 30, 20, true))), (Channels::Rgba, &samples[..]));
+    let samples = noise(30 * 20 * 3);
+    assert_eq!(shallow(&sound(&lossless(&samples, 30, 20, false))), (Channels::Rgb, &samples[..]));
+}
+
+#[test]
+fn of_an_animation_the_first_frame_lies_on_a_transparent_canvas() {
+    let picture = |value: u8| lossless(&[value, value, value, 255].repeat(16), 4, 4, true)[12..].to_vec();
+    let animation = chunk(b"ANIM", &[9, 9, 9, 255, 0, 0]);
+    let frames = [animation, frame(2, 0, 4, 4, &picture(200)), frame(0, 0, 4, 4, &picture(90))];
+    let picture = sound(&extended(0x12, 8, 6, &frames));
+    let (channels, samples) = shallow(&picture);
+    assert_eq!((channels, picture.info.note), (Channels::Rgba, Some("the first frame of an animation")));
+    // The decoder's blending is off by one level at times.
+    let near = samples[2 * 4..3 * 4].iter().zip([200, 200, 200, 255]).all(|(got, want)| got.abs_diff(want) <= 1);
+    assert!(samples[..4] == [0; 4] && near, "{:?}", &samples[..12]);
+    // The second frame is cut: that harms nothing.
+    let whole = extended(0x12, 8, 6, &frames);
+    let without_end = sound(&whole[..whole.len() - 6]);
+    assert_eq!(shallow(&without_end).1, samples);
+}
+
+#[test]
+fn rows_before_a_cut_are_kept() {
+    let samples = noise(64 * 64 * 3);
+    let bytes = lossless(&samples, 64, 64, false);
+    let mut last = 64;
+    for part in [50, 70, 90] {
+        let missing = cut(&bytes[..bytes.len() * part / 100], &samples, 64 * 3, false);
+        assert!(missing > 0 && missing < last, "{missing} missing of {part}%");
+        last = missing;
+    }
+    let bytes = lossy(&samples, 64, 64);
+    let whole = sound(&bytes);
+    let missing = cut(&bytes[..bytes.len() * 7 / 10], shallow(&whole).1, 64 * 3, false);
+    assert!((8..60).contains(&missing), "{missing} rows missing");
+    assert!(refusal(&bytes[..40]).contains("WebP"));
+}
+
+#[test]
+fn promises_that_a_file_does_not_keep_harm_nothing() {
+    let samples = noise(16 * 16 * 3);
+    let picture = lossy(&samples, 16, 16)[12..].to_vec();
+    let sound_one = sound(&extended(0, 16, 16, std::slice::from_ref(&picture)));
+    // Alpha, EXIF and XMP are promised, and none is there.
+    let bytes = extended(0x1c, 16, 16, std::slice::from_ref(&picture));
+    let got = sound(&bytes);
+    assert_eq!(shallow(&got), (Channels::Rgb, shallow(&sound_one).1));
+}
+
+#[test]
+fn profiles_are_kept_and_lengths_that_lie_take_no_memory() {
+    let mut profile = vec![0; 128];
+    profile[16..20].copy_from_slice(b"RGB ");
+    let picture = lossy(&noise(16 * 16 * 3), 16, 16)[12..].to_vec();
+    let bytes = extended(0x20, 16, 16, &[chunk(b"ICCP", &profile), picture.clone()]);
+    assert_eq!(sound(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
+    let mut lying = bytes.clone();
+    lying[34..38].copy_from_slice(&[0xff, 0xff, 0xff, 0x7f]);
+    assert!(decode(&lying).is_err());
+    // A canvas of 16 x 16, and in it a picture that says 16,383 x 16,383.
+    let mut large = extended(0, 16, 16, &[picture]);
+    let start = large.windows(3).position(|three| three == [0x9d, 0x01, 0x2a]).expect("has it") + 3;
+    large[start..start + 4].copy_from_slice(&[0xff, 0x3f, 0xff, 0x3f]);
+    assert!(refusal(&large).contains("memory"));
+}
+
+#[test]
+fn a_lossless_side_of_the_most_pixels_is_told_as_it_is() {
+    let file = |height: u32| {
+        let numbers = 16_383 | (height - 1) << 14;
+        let data = [&[0x2f], &numbers.to_le_bytes()[..], &[0; 13]].concat();
+        let chunk = chunk(b"VP8L", &data);
+        [b"RIFF", &(chunk.len() as u32 + 4).to_le_bytes()[..], b"WEBP", &chunk].concat()
+    };
+    assert!(refusal(&file(16_384)).contains("16384 x 16384"), "{}", refusal(&file(16_384)));
+    assert!(refusal(&file(2)).contains("16384 x 2"), "{}", refusal(&file(2)));
+}

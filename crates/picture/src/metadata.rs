@@ -1,0 +1,137 @@
+//! What a file carries beside pixels and colour profile.
+//!
+//! Blocks are found by walking the container, never by searching, and are copied only when found; a block longer than 16 MiB
+//! counts as none.
+
+pub(crate) mod exif_block;
+mod jpeg;
+mod photoshop;
+mod png;
+pub(crate) mod tags;
+mod tiff;
+mod webp;
+pub(crate) mod xmp_packet;
+
+use std::sync::Arc;
+
+use super::formats;
+use exif_block::Exif;
+use geometry::{Orientation, Size};
+use outcome::PictureFormat;
+
+/// Most bytes of a block. The longest a JPEG file can hold has 64 KiB.
+const MAX_BLOCK: usize = 16 << 20;
+
+/// Blocks of metadata as the file has them; a block that is missing is `None`. They may be damaged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The EXIF block, from its TIFF header (`II` or `MM`) on. Of a TIFF file, its tags that describe the photo.
+    pub exif: Option<Arc<[u8]>>,
+    /// The XMP packet, as a rule UTF-8.
+    pub xmp: Option<Arc<[u8]>>,
+    /// IPTC-IIM datasets, as in Photoshop's resource 0x0404.
+    pub iptc: Option<Arc<[u8]>>,
+}
+
+impl Metadata {
+    /// How the EXIF block says the stored pixels are turned, or where it says nothing of that, how the XMP packet does; upright
+    /// where what is said makes no sense.
+    pub fn orientation(&self) -> Orientation {
+        let in_exif = self.exif.as_deref().and_then(Exif::parse).and_then(|exif| {
+            let entry = exif.primary_entry(tags::ORIENTATION)?;
+            Some(entry.short(exif.order).unwrap_or(1))
+        });
+        let said = in_exif.or_else(|| xmp_packet::orientation(self.xmp.as_deref()?));
+        Orientation::from_exif(said.unwrap_or(1))
+    }
+
+    /// When the EXIF block says the photo was taken, or else made digital, as it is written there: `2024:05:17 10:20:30` where
+    /// the camera's clock was set.
+    pub fn date_taken(&self) -> Option<String> {
+        let exif = Exif::parse(self.exif.as_deref()?)?;
+        let text = |tag| {
+            let entry = exif.exif.iter().find(|entry| entry.tag == tag && entry.kind == exif_block::Kind::ASCII)?;
+            let text = String::from_utf8_lossy(&entry.value).trim_matches(['\0', ' ']).to_owned();
+            text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)).then_some(text)
+        };
+        text(tags::DATE_TAKEN).or_else(|| text(tags::DATE_DIGITIZED))
+    }
+
+    /// The small JPEG file inside the EXIF block, turned as the stored pixels are. It shows the whole photo, or something
+    /// else where the photo was edited by a careless program: see [`Metadata::thumbnail_fits`].
+    pub fn thumbnail(&self) -> Option<&[u8]> {
+        let block = self.exif.as_deref()?;
+        Exif::parse(block)?.thumbnail_in(block)
+    }
+
+    /// True where a thumbnail has the shape of the picture, both as stored: width over height differs by at most 2 %. Many
+    /// cameras put bars on thumbnails of 160 x 120 pixels; those do not fit.
+    pub fn thumbnail_fits(thumbnail: Size, picture: Size) -> bool {
+        if thumbnail.pixels() == 0 || picture.pixels() == 0 {
+            return false;
+        }
+        let across = u64::from(thumbnail.width) * u64::from(picture.height);
+        let down = u64::from(thumbnail.height) * u64::from(picture.width);
+        u128::from(across.abs_diff(down)) * 50 <= u128::from(across.max(down))
+    }
+
+    /// Takes an EXIF block, with or without the `Exif\0\0` that JPEG files put before it, unless one with tags in it was
+    /// taken before.
+    pub(super) fn offer_exif(&mut self, block: &[u8]) {
+        let block = block.strip_prefix(b"Exif\0").and_then(|rest| rest.get(1..)).unwrap_or(block);
+        if exif_block::byte_order(block).is_none() || block.len() > MAX_BLOCK {
+            return;
+        }
+        if self.exif.as_deref().is_none_or(|taken| !exif_block::has_tags(taken) && exif_block::has_tags(block)) {
+            self.exif = Some(block.into());
+        }
+    }
+
+    /// Takes an XMP packet unless one was taken before.
+    pub(super) fn offer_xmp(&mut self, packet: &[u8]) {
+        offer(&mut self.xmp, packet);
+    }
+
+    /// Takes IPTC datasets unless some were taken before.
+    pub(super) fn offer_iptc(&mut self, datasets: &[u8]) {
+        offer(&mut self.iptc, datasets);
+    }
+}
+
+fn offer(place: &mut Option<Arc<[u8]>>, block: &[u8]) {
+    if place.is_none() && !block.is_empty() && block.len() <= MAX_BLOCK {
+        *place = Some(block.into());
+    }
+}
+
+/// Reads the blocks of a file; the cost does not depend on its pixels. Formats whose containers belong to their decoders
+/// hand their blocks to the `offer_` functions.
+pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
+    match format {
+        PictureFormat::Jpeg => jpeg::read(bytes),
+        PictureFormat::Png => png::read(bytes),
+        PictureFormat::WebP => webp::read(bytes),
+        PictureFormat::Tiff => tiff::read(bytes),
+        PictureFormat::Avif => offered(formats::avif::metadata(bytes)),
+        PictureFormat::Heic => offered(formats::heif::metadata(bytes)),
+        PictureFormat::Jxl => offered(formats::jxl::metadata(bytes)),
+        PictureFormat::Raw => offered(formats::raw::metadata(bytes)),
+        PictureFormat::Gif
+        | PictureFormat::Bmp
+        | PictureFormat::Qoi
+        | PictureFormat::Pnm
+        | PictureFormat::Tga
+        | PictureFormat::Ico => Metadata::default(),
+    }
+}
+
+/// The blocks that a format's reader has found.
+fn offered((exif, xmp): (Option<Vec<u8>>, Option<Vec<u8>>)) -> Metadata {
+    let mut metadata = Metadata::default();
+    exif.iter().for_each(|block| metadata.offer_exif(block));
+    xmp.iter().for_each(|packet| metadata.offer_xmp(packet));
+    metadata
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+//! Corrupt files of every format, with a fixed seed: each gives a picture or an error, soon and within the memory allowed.
+//!
+//! They are decoded in a process of their own, whose memory is limited where the system can do that: an allocation that
+//! trusts a broken length ends the process, and with it the test.
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use geometry::{PixelRect, Size};
+use outcome::PictureFormat;
+use picture::{PhotoFile, Want};
+use recipe::DecodeLimits;
+
+use crate::pictures::seeds;
+
+/// The environment variable that says how many times each seed is changed.
+const ROUNDS: &str = "IRON_CROPPER_CORRUPTION";
+
+/// The environment variable by which the process of its own is told that it is one.
+const CHILD: &str = "IRON_CROPPER_CORRUPTION_CHILD";
+
+/// Times each seed is changed unless the environment says otherwise.
+const USUAL_ROUNDS: u64 = 30;
+
+/// Most time for one file. It is a dev build on a machine that may be busy.
+const SLOW: Duration = Duration::from_secs(10);
+
+/// Small limits, so that what ignores them shows.
+const LIMITS: DecodeLimits =
+    DecodeLimits { max_pixels: 4_000_000, max_file_bytes: 1 << 20, memory_budget: 64 << 20, max_seconds: 60 };
+
+/// Address space of the process in KiB: the program, its threads' stacks, and several times what the limits allow.
+const MEMORY_KIB: u64 = 1_500_000;
+
+#[test]
+fn corrupt_files_give_a_picture_or_an_error_within_limits() {
+    let program = std::env::current_exe().expect("this program");
+    let mut command = if cfg!(target_os = "linux") {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("ulimit -v {MEMORY_KIB}; exec \"$0\" \"$@\"")).arg(program);
+        shell
+    } else {
+        Command::new(program)
+    };
+    let name = format!("{}::decode_in_this_process", module_path!().split_once("::").expect("in a module").1);
+    let output = command.args([name.as_str(), "--exact", "--ignored", "--nocapture"]).env(CHILD, "1").output();
+    let output = output.expect("starts");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && told.contains("corrupt files:"),
+        "{}\n{told}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// What came of the changed files.
+#[derive(Default)]
+struct Tally {
+    pictures: usize,
+    errors: usize,
+    faults: Vec<String>,
+    slowest: Duration,
+}
+
+#[test]
+#[ignore = "run by the test above in a process of its own"]
+fn decode_in_this_process() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let rounds = std::env::var(ROUNDS).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(USUAL_ROUNDS);
+    let seeds = seeds();
+    let mut tally = Tally::default();
+    // Every fault is told with its place below; the messages of panics in between would be in the way.
+    std::panic::set_hook(Box::new(|_| {}));
+    for (index, (format, seed)) in seeds.iter().enumerate() {
+        let other = &seeds[(index + 1) % seeds.len()].1;
+        for round in 0..rounds {
+            let mut chance = Chance::new(index as u64 * 1_000_003 + round);
+            let bytes = mutated(seed, other, &mut chance);
+            // The file is left behind for whoever looks why this process ended early.
+            let note = std::env::temp_dir().join(format!("iron-cropper-corrupt-{}", std::process::id()));
+            if rounds > USUAL_ROUNDS {
+                let _ = std::fs::write(&note, &bytes);
+            }
+            look(&format!("{} (seed {index}, round {round})", format.name()), bytes, &mut tally);
+            if rounds > USUAL_ROUNDS {
+                let _ = std::fs::remove_file(&note);
+            }
+        }
+    }
+    let _ = std::panic::take_hook();
+    let Tally { pictures, errors, faults, slowest } = tally;
+    let words = format!("corrupt files: {pictures} pictures, {errors} errors, slowest {} ms", slowest.as_millis());
+    let _ = writeln!(std::io::stdout(), "{words}");
+    assert!(faults.is_empty(), "{}\n{words}", faults.join("\n"));
+    assert!(pictures > seeds.len() && errors > seeds.len(), "{words}");
+}
+
+/// Decodes a file in all the ways in which the program does.
+fn look(name: &str, bytes: Vec<u8>, tally: &mut Tally) {
+    let started = Instant::now();
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let file = PhotoFile::from_bytes(bytes, &LIMITS).map_err(|error| error.to_string())?;
+        let size = file.size();
+        let frame = PixelRect::new(size.width as i32 / 3, size.height as i32 / 3, size.width / 2, size.height / 2);
+        let mut problem = None;
+        for want in [Want::Full, Want::LongSide(8), Want::Frames(vec![(frame, Size::new(8, 8))])] {
+            match file.decode(&want) {
+                Ok(picture) if picture.pixels.size().pixels() > LIMITS.max_pixels => {
+                    return Ok(Some(format!("{} pixels", picture.pixels.size())));
+                }
+                Ok(_) => {}
+                Err(error) => problem = Some(error.to_string()),
+            }
+        }
+        problem.map_or(Ok(None), Err)
+    }));
+    let took = started.elapsed();
+    tally.slowest = tally.slowest.max(took);
+    match outcome {
+        Ok(Ok(None)) => tally.pictures += 1,
+        Ok(Ok(Some(fault))) => tally.faults.push(format!("{name}: {fault}")),
+        Ok(Err(_)) => tally.errors += 1,
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().map(String::as_str);
+            let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words");
+            tally.faults.push(format!("{name}: a panic: {words}"));
+        }
+    }
+    if took > SLOW {
+        tally.faults.push(format!("{name}: {} ms", took.as_millis()));
+    }
+}
+
+/// Numbers that follow each other without order and are the same in every run (xorshift).
+struct Chance(u64);
+
+impl Chance {
+    fn new(seed: u64) -> Self {
+        let mut chance = Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        chance.below(2);
+        chance
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % limit.max(1) as u64) as usize
+    }
+}
+
+/// `seed` with bytes changed, cut off, put in or taken out, lengths driven to extremes, or half of `other` behind it.
+fn mutated(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..=chance.below(4) {
+        // Mostly in the first part, where bytes mean most.
+        let reach = if chance.below(3) > 0 { bytes.len().min(400) } else { bytes.len() };
+        let at = chance.below(reach);
+        match chance.below(9) {
+            0 => bytes.truncate(at.max(4)),
+            1 => {
+                let run = vec![[0, 0xff, 0x41][chance.below(3)]; 1 + chance.below(300)];
+                bytes.splice(at..at, run);
+            }
+            2 => {
+                let end = (at + 1 + chance.below(40)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            3 => {
+                let extremes: [&[u8]; 6] =
+                    [&[0xff; 4], &[0; 4], &[0x7f, 0xff, 0xff, 0xff], &[0, 0, 0, 0x80], &[0xff, 0xff], &[0, 0]];
+                let extreme = extremes[chance.below(6)];
+                let end = (at + extreme.len()).min(bytes.len());
+                bytes.splice(at..end, extreme.iter().copied());
+            }
+            4 if chance.below(3) == 0 => {
+                bytes.truncate(bytes.len() / 2);
+                bytes.extend_from_slice(&other[other.len() / 2..]);
+            }
+            5 => {
+                let from = chance.below(bytes.len());
+                let part = bytes[from..(from + 1 + chance.below(60)).min(bytes.len())].to_vec();
+                bytes.splice(at..at, part);
+            }
+            6 => bytes[at] = chance.below(256) as u8,
+            7 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][chance.below(5)],
+            _ => bytes[at] ^= 1 << chance.below(8),
+        }
+        if bytes.is_empty() {
+            bytes.push(0);
+        }
+    }
+    bytes
+}
+
+/// Every format is among the seeds; HEIC counts as an error where its library is missing.
+#[test]
+fn every_format_is_corrupted() {
+    let formats: std::collections::HashSet<PictureFormat> = seeds().iter().map(|(format, _)| *format).collect();
+    assert_eq!(formats.len(), 14);
+}

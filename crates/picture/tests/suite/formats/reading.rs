@@ -1,0 +1,537 @@
+//! What is read of each format.
+
+use geometry::{PixelRect, Size};
+use image::{DynamicImage, ImageFormat};
+use outcome::Channels;
+use outcome::{DecodeError, PictureFormat};
+use picture::{Metadata, Pixels, Want, decode_bytes};
+use recipe::DecodeLimits;
+
+use super::{Cell, Row, assert_metadata, assert_p3, cell, decoded, header};
+use crate::pictures::{
+    self, Beside, IPTC, P3_COLOUR, XMP, avif, bmp_with_profile, deep_photo, exif, gif_with_profile, jpeg, kept, p3,
+    photo, plain, png, quadrants, raw, tiff, webp, with_alpha, written,
+};
+
+pub(super) const COLUMNS: [&str; 8] =
+    ["orientation", "colour profile", "depth", "grey", "alpha", "metadata", "cut file", "in part"];
+
+type Make = fn(&DynamicImage, &Beside) -> Vec<u8>;
+
+pub(super) fn rows() -> Vec<Row<8>> {
+    let mut rows = vec![of_jpeg(), of_png(), of_webp(), of_gif(), of_bmp(), of_tiff()];
+    rows.extend([of_avif(), of_heic(), of_jxl(), of_raw(), of_qoi(), of_pnm(), of_tga(), of_ico()]);
+    rows
+}
+
+fn of_jpeg() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Jpeg;
+    let cells = [
+        orientation("yes: EXIF", FORMAT, |picture, value| jpeg(picture, &beside_exif(value))),
+        profile(FORMAT, jpeg),
+        cell("8 bits; 12 bits and lossless kinds are refused by name", || {
+            let mut bytes = jpeg(&small(), &Beside::default());
+            let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("a frame header");
+            bytes[frame + 4] = 12;
+            assert_refused(&bytes, "12 bits");
+        }),
+        grey(FORMAT, |picture| jpeg(picture, &Beside::default())),
+        never(FORMAT, "no: the format has none", |_| jpeg(&small(), &Beside::default())),
+        metadata(FORMAT, "EXIF, XMP, IPTC", jpeg, true, true),
+        rows_kept(FORMAT, || jpeg(&small(), &Beside::default()), false),
+        in_part(FORMAT, || jpeg(&large(), &Beside::default())),
+    ];
+    Row { format: "JPEG", cells }
+}
+
+fn of_png() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Png;
+    let cells = [
+        orientation("yes: EXIF", FORMAT, |picture, value| png(picture, &beside_exif(value))),
+        profile(FORMAT, png),
+        deep(FORMAT, || png(&deep_photo(40, 30), &Beside::default())),
+        grey(FORMAT, |picture| png(picture, &Beside::default())),
+        alpha(FORMAT, || png(&with_alpha(&photo(40, 30)), &Beside::default())),
+        metadata(FORMAT, "EXIF, XMP, IPTC", png, true, true),
+        rows_kept(FORMAT, || png(&small(), &Beside::default()), false),
+        whole(FORMAT, || png(&large(), &Beside::default())),
+    ];
+    Row { format: "PNG", cells }
+}
+
+fn of_webp() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::WebP;
+    let cells = [
+        orientation("yes: EXIF", FORMAT, |picture, value| webp(picture, &beside_exif(value))),
+        profile(FORMAT, webp),
+        shallow("8 bits", FORMAT, || webp(&small(), &Beside::default())),
+        always_colour("no: the format has none", FORMAT, || webp(&small().to_luma8().into(), &Beside::default())),
+        alpha(FORMAT, || webp(&with_alpha(&photo(40, 30)), &Beside::default())),
+        metadata(FORMAT, "EXIF, XMP", webp, true, false),
+        rows_kept(FORMAT, || webp(&small(), &Beside::default()), false),
+        whole(FORMAT, || webp(&large(), &Beside::default())),
+    ];
+    Row { format: "WebP", cells }
+}
+
+fn of_gif() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Gif;
+    let file = || written(&small(), ImageFormat::Gif);
+    let cells = [
+        never(FORMAT, "no: the format has none", move |_| file()),
+        cell("yes", || {
+            let picture = decoded(&gif_with_profile(&plain(P3_COLOUR), &p3()), FORMAT);
+            assert_p3(&picture.expect("decodes"));
+        }),
+        shallow("8 bits", FORMAT, file),
+        always_colour("no: palettes are of colour", FORMAT, || {
+            written(&small().grayscale().to_rgb8().into(), ImageFormat::Gif)
+        }),
+        cell("yes: on or off", || {
+            let picture = decoded(&written(&with_alpha(&photo(40, 30)), ImageFormat::Gif), FORMAT).expect("decodes");
+            assert_eq!(picture.pixels.channels(), Channels::Rgba);
+            let samples = picture.pixels.as_u8().expect("8 bits");
+            assert!(samples.chunks_exact(4).all(|pixel| pixel[3] == 0 || pixel[3] == 255) && samples[3] == 0);
+        }),
+        no_metadata(FORMAT, file),
+        rows_kept(FORMAT, file, false),
+        whole(FORMAT, file),
+    ];
+    Row { format: "GIF", cells }
+}
+
+fn of_bmp() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Bmp;
+    let file = || written(&small(), ImageFormat::Bmp);
+    let cells = [
+        never(FORMAT, "no: the format has none", move |_| file()),
+        cell("yes", || {
+            let picture = decoded(&bmp_with_profile(P3_COLOUR, &p3()), FORMAT);
+            assert_p3(&picture.expect("decodes"));
+        }),
+        shallow("8 bits", FORMAT, file),
+        always_colour("no: palettes are of colour", FORMAT, || written(&small().to_luma8().into(), ImageFormat::Bmp)),
+        alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Bmp)),
+        no_metadata(FORMAT, file),
+        rows_kept(FORMAT, file, true),
+        whole(FORMAT, file),
+    ];
+    Row { format: "BMP", cells }
+}
+
+fn of_tiff() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Tiff;
+    let cells = [
+        orientation("yes: its tag", FORMAT, |picture, value| tiff(picture, &Beside::default(), value)),
+        profile(FORMAT, |picture, beside| tiff(picture, beside, 1)),
+        deep(FORMAT, || written(&deep_photo(40, 30), ImageFormat::Tiff)),
+        grey(FORMAT, |picture| tiff(picture, &Beside::default(), 1)),
+        alpha(FORMAT, || tiff(&with_alpha(&photo(40, 30)), &Beside::default(), 1)),
+        metadata(FORMAT, "EXIF, XMP, IPTC", |picture, beside| tiff(picture, beside, 1), true, true),
+        rows_kept(FORMAT, || tiff(&small(), &Beside::default(), 1), false),
+        whole(FORMAT, || tiff(&large(), &Beside::default(), 1)),
+    ];
+    Row { format: "TIFF", cells }
+}
+
+fn of_avif() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Avif;
+    let cells = [
+        transposed(FORMAT, "turned.avif"),
+        cell("yes", || assert_p3(&decoded(&super::writing::p3_avif(), FORMAT).expect("decodes"))),
+        deep(FORMAT, || avif(&photo(40, 30), true)),
+        kept_grey(FORMAT, "grey.avif"),
+        kept_alpha(FORMAT, "premultiplied.avif"),
+        kept_metadata(FORMAT, "turned.avif"),
+        broken(FORMAT, "420-full.avif"),
+        whole(FORMAT, || kept("420-full.avif")),
+    ];
+    Row { format: "AVIF", cells }
+}
+
+fn of_heic() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Heic;
+    let cells = [
+        transposed(FORMAT, "turned.heic"),
+        kept_profile(FORMAT, "p3.heic"),
+        cell("16 bits", || {
+            let Some(picture) = decoded(&kept("10-bit.heic"), FORMAT) else { return };
+            assert!(is_truly_deep(&picture.pixels));
+        }),
+        kept_grey(FORMAT, "grey.heic"),
+        kept_alpha(FORMAT, "alpha.heic"),
+        kept_metadata(FORMAT, "turned.heic"),
+        broken(FORMAT, "10-bit.heic"),
+        cell("no", || {
+            if decoded(&kept("grey.heic"), FORMAT).is_some() {
+                assert!(!header(kept("grey.heic"), FORMAT).decodes_in_part());
+            }
+        }),
+    ];
+    Row { format: "HEIC, with libheif", cells }
+}
+
+fn of_jxl() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Jxl;
+    let cells = [
+        transposed(FORMAT, "transposed.jxl"),
+        kept_profile(FORMAT, "p3.jxl"),
+        deep(FORMAT, || kept("grey-16.jxl")),
+        kept_grey(FORMAT, "grey-16.jxl"),
+        kept_alpha(FORMAT, "alpha.jxl"),
+        kept_metadata(FORMAT, "turned.jxl"),
+        cell("what came first, often coarse; told", || {
+            let file = kept("lossless.jxl");
+            let picture = decode_bytes(&file[..file.len() - 40], &DecodeLimits::default()).expect("gives something");
+            let damage = picture.info.damage.expect("is told");
+            assert!(damage.missing_rows == 0 && damage.reason.contains("end of the file"));
+        }),
+        whole(FORMAT, || kept("lossless.jxl")),
+    ];
+    Row { format: "JPEG XL", cells }
+}
+
+fn of_raw() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Raw;
+    let file = || raw(&jpeg(&small(), &Beside::default()), 1);
+    let cells = [
+        orientation("yes: the preview's, or the file's", FORMAT, |picture, value| {
+            raw(&jpeg(picture, &Beside::default()), value)
+        }),
+        profile(FORMAT, |picture, beside| raw(&jpeg(picture, beside), 1)),
+        shallow("8 bits: the preview's", FORMAT, file),
+        grey(FORMAT, |picture| raw(&jpeg(picture, &Beside::default()), 1)),
+        never(FORMAT, "no: previews have none", move |_| file()),
+        metadata(
+            FORMAT,
+            "EXIF, XMP",
+            |picture, beside| {
+                let preview = Beside { iptc: beside.iptc, ..Beside::default() };
+                raw(&jpeg(picture, &preview), 1)
+            },
+            true,
+            false,
+        ),
+        rows_kept(FORMAT, file, false),
+        in_part(FORMAT, || raw(&jpeg(&large(), &Beside::default()), 1)),
+    ];
+    Row { format: "raw, its preview", cells }
+}
+
+fn of_qoi() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Qoi;
+    let file = || written(&small(), ImageFormat::Qoi);
+    let cells = [
+        never(FORMAT, "no: the format has none", move |_| file()),
+        no_profile("no: the format has none", FORMAT, file),
+        shallow("8 bits", FORMAT, file),
+        always_colour("no: the format has none", FORMAT, file),
+        alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Qoi)),
+        no_metadata(FORMAT, file),
+        rows_kept(FORMAT, file, false),
+        whole(FORMAT, file),
+    ];
+    Row { format: "QOI", cells }
+}
+
+fn of_pnm() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Pnm;
+    let file = || written(&small(), ImageFormat::Pnm);
+    let cells = [
+        never(FORMAT, "no: the format has none", move |_| file()),
+        no_profile("no: the format has none", FORMAT, file),
+        deep(FORMAT, || {
+            let deep = deep_photo(40, 30).into_rgb16();
+            let samples = deep.iter().flat_map(|sample| sample.to_be_bytes());
+            b"P6 40 30 65535\n".iter().copied().chain(samples).collect()
+        }),
+        grey(FORMAT, |picture| written(picture, ImageFormat::Pnm)),
+        alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Pnm)),
+        no_metadata(FORMAT, file),
+        rows_kept(FORMAT, file, false),
+        whole(FORMAT, file),
+    ];
+    Row { format: "PNM", cells }
+}
+
+fn of_tga() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Tga;
+    let file = || written(&small(), ImageFormat::Tga);
+    let cells = [
+        never(FORMAT, "no: the format has none", move |_| file()),
+        no_profile("no: the format has none", FORMAT, file),
+        shallow("8 bits", FORMAT, file),
+        grey(FORMAT, |picture| written(picture, ImageFormat::Tga)),
+        alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Tga)),
+        no_metadata(FORMAT, file),
+        rows_kept(FORMAT, file, false),
+        whole(FORMAT, file),
+    ];
+    Row { format: "TGA", cells }
+}
+
+fn of_ico() -> Row<8> {
+    const FORMAT: PictureFormat = PictureFormat::Ico;
+    let file = || written(&small(), ImageFormat::Ico);
+    let cells = [
+        cell("no: EXIF in icons is not looked at", || {
+            let picture = decoded(&icon(&png(&small(), &beside_exif(6))), FORMAT).expect("decodes");
+            assert_eq!((picture.size(), &*picture.info.metadata), (Size::new(40, 30), &Metadata::default()));
+        }),
+        cell("yes: of a PNG inside", || {
+            let inside = png(&plain(P3_COLOUR), &Beside { profile: Some(p3()), ..Beside::default() });
+            assert_p3(&decoded(&icon(&inside), FORMAT).expect("decodes"));
+        }),
+        deep(FORMAT, || icon(&png(&deep_photo(40, 30), &Beside::default()))),
+        grey(FORMAT, |picture| icon(&png(picture, &Beside::default()))),
+        alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Ico)),
+        no_metadata(FORMAT, file),
+        cell("rows are kept of a PNG inside; else broken", || {
+            let inside = png(&small(), &Beside::default());
+            let whole = icon(&inside);
+            let cut = whole.len() * 2 / 3;
+            check_rows_kept(FORMAT, &whole, cut, false);
+            let bitmap = icon(&written(&small(), ImageFormat::Bmp)[14..]);
+            let refused = decode_bytes(&bitmap[..bitmap.len() / 2], &DecodeLimits::default());
+            assert!(matches!(refused, Err(DecodeError::Broken { .. })), "{refused:?}");
+        }),
+        whole(FORMAT, file),
+    ];
+    Row { format: "ICO", cells }
+}
+
+fn small() -> DynamicImage {
+    photo(40, 30).into()
+}
+
+fn large() -> DynamicImage {
+    photo(320, 240).into()
+}
+
+fn beside_exif(orientation: u16) -> Beside {
+    Beside { exif: Some(exif(orientation)), ..Beside::default() }
+}
+
+/// An icon of one picture: a PNG, or a bitmap without its file header.
+fn icon(picture: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0, 0, 1, 0, 1, 0, 40, 30, 0, 0, 1, 0, 24, 0];
+    bytes.extend((picture.len() as u32).to_le_bytes());
+    bytes.extend(22_u32.to_le_bytes());
+    bytes.extend(picture);
+    bytes
+}
+
+/// A picture that is stored in each of the eight ways comes out upright.
+fn orientation(words: &'static str, format: PictureFormat, make: fn(&DynamicImage, u16) -> Vec<u8>) -> Cell {
+    cell(words, move || {
+        // The orientation that undoes each: quarter turns undo one another.
+        for (value, undo) in (1..).zip([1, 2, 3, 4, 5, 8, 7, 6]) {
+            let mut stored = DynamicImage::from(quadrants(96, 64));
+            stored.apply_orientation(image::metadata::Orientation::from_exif(undo).expect("one of eight"));
+            let picture = decoded(&make(&stored, value), format).expect("decodes");
+            assert_eq!(picture.size(), Size::new(96, 64), "orientation {value}");
+            let samples = picture.pixels.as_u8().expect("8 bits");
+            let brightest = |x: usize, y: usize| {
+                let pixel = &samples[(y * 96 + x) * 3..][..3];
+                pixel.iter().map(|sample| *sample > 128).collect::<Vec<_>>()
+            };
+            assert_eq!(brightest(20, 15), [true, false, false], "red for {value}");
+            assert_eq!(brightest(75, 15), [false, true, false], "green for {value}");
+            assert_eq!(brightest(20, 48), [false, false, true], "blue for {value}");
+        }
+    })
+}
+
+/// A kept picture that is stored mirrored along its diagonal comes out upright.
+fn transposed(format: PictureFormat, name: &'static str) -> Cell {
+    cell("yes: the format's own", move || {
+        let Some(picture) = decoded(&kept(name), format) else { return };
+        let face = image::load_from_memory(&kept("face.png")).expect("decodes").to_rgb8();
+        let (width, height) = face.dimensions();
+        assert_eq!(picture.size(), Size::new(height, width));
+        let samples = picture.pixels.as_u8().expect("8 bits");
+        let difference: u32 = face
+            .enumerate_pixels()
+            .map(|(x, y, pixel)| {
+                let there = &samples[((x * height + y) * 3) as usize..][..3];
+                pixel.0.iter().zip(there).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>()
+            })
+            .sum();
+        assert!(difference < width * height * 3 * 8, "{difference}");
+    })
+}
+
+/// Files that can say nothing of turning or of transparency give neither.
+fn never(format: PictureFormat, words: &'static str, make: impl Fn(&DynamicImage) -> Vec<u8> + 'static) -> Cell {
+    cell(words, move || {
+        let picture = decoded(&make(&small()), format).expect("decodes");
+        assert_eq!((picture.size(), picture.pixels.channels().has_alpha()), (Size::new(40, 30), false));
+    })
+}
+
+fn profile(format: PictureFormat, make: Make) -> Cell {
+    cell("yes", move || {
+        let beside = Beside { profile: Some(p3()), ..Beside::default() };
+        let picture = decoded(&make(&plain(P3_COLOUR), &beside), format).expect("decodes");
+        assert!(picture.info.icc_profile == beside.profile.map(Into::into), "it is the same profile");
+        assert_p3(&picture);
+    })
+}
+
+fn kept_profile(format: PictureFormat, name: &'static str) -> Cell {
+    cell("yes", move || {
+        if let Some(picture) = decoded(&kept(name), format) {
+            assert_p3(&picture);
+        }
+    })
+}
+
+fn no_profile(words: &'static str, format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell(words, move || assert_eq!(decoded(&make(), format).expect("decodes").info.icc_profile, None))
+}
+
+/// Sixteen bits stay: not merely eight of them twice.
+fn deep(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell("16 bits", move || {
+        let pixels = decoded(&make(), format).expect("decodes").pixels;
+        assert!(is_truly_deep(&pixels), "more than eight bits of it");
+    })
+}
+
+fn is_truly_deep(pixels: &Pixels) -> bool {
+    pixels.as_u16().is_some_and(|samples| samples.iter().any(|sample| sample % 257 != 0))
+}
+
+fn shallow(words: &'static str, format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
+    cell(words, move || assert!(decoded(&make(), format).expect("decodes").pixels.as_u8().is_some()))
+}
+
+fn grey(format: PictureFormat, make: fn(&DynamicImage) -> Vec<u8>) -> Cell {
+    cell("yes", move || {
+        let picture = decoded(&make(&small().to_luma8().into()), format).expect("decodes");
+        assert_eq!(picture.pixels.channels(), Channels::L);
+    })
+}
+
+fn kept_grey(format: PictureFormat, name: &'static str) -> Cell {
+    cell("yes", move || {
+        let Some(picture) = decoded(&kept(name), format) else { return };
+        assert_eq!(picture.pixels.channels(), Channels::L);
+    })
+}
+
+fn always_colour(words: &'static str, format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell(words, move || assert!(!decoded(&make(), format).expect("decodes").pixels.channels().is_grey()))
+}
+
+/// Alpha goes from 0 at the top to 255 at the bottom, and colours are not multiplied by it.
+fn alpha(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell("yes", move || {
+        let pixels = decoded(&make(), format).expect("decodes").pixels;
+        assert_eq!(pixels.channels(), Channels::Rgba);
+        let (samples, expected) = (pixels.as_u8().expect("8 bits"), with_alpha(&photo(40, 30)));
+        assert!(samples == expected.as_bytes(), "it is what was written");
+    })
+}
+
+fn kept_alpha(format: PictureFormat, name: &'static str) -> Cell {
+    cell("yes", move || {
+        let Some(picture) = decoded(&kept(name), format) else { return };
+        let samples = picture.pixels.as_u8().expect("8 bits");
+        assert_eq!(picture.pixels.channels(), Channels::Rgba);
+        assert!(samples[3] < 20 && samples[samples.len() - 1] > 235, "a ramp of alpha");
+    })
+}
+
+fn metadata(format: PictureFormat, words: &'static str, make: Make, xmp: bool, iptc: bool) -> Cell {
+    cell(words, move || {
+        let beside = Beside { exif: Some(exif(1)), xmp: Some(XMP), iptc: Some(IPTC), ..Beside::default() };
+        let file = header(make(&small(), &beside), format);
+        assert_metadata(&file.info().metadata, xmp, iptc);
+    })
+}
+
+fn kept_metadata(format: PictureFormat, name: &'static str) -> Cell {
+    cell("EXIF, XMP", move || {
+        let Some(picture) = decoded(&kept(name), format) else { return };
+        assert_metadata(&picture.info.metadata, true, false);
+    })
+}
+
+fn no_metadata(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
+    cell("no", move || assert_eq!(*header(make(), format).info().metadata, Metadata::default()))
+}
+
+/// Of a cut file the rows before the cut are right, and it is told how many are not there.
+fn rows_kept(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static, from_bottom: bool) -> Cell {
+    cell("rows are kept", move || {
+        let whole = make();
+        let cut = whole.len() * 7 / 10;
+        check_rows_kept(format, &whole, cut, from_bottom);
+    })
+}
+
+#[track_caller]
+fn check_rows_kept(format: PictureFormat, bytes: &[u8], cut: usize, from_bottom: bool) {
+    let sound = decoded(bytes, format).expect("decodes").pixels;
+    let picture = decode_bytes(&bytes[..cut], &DecodeLimits::default()).expect("decodes in part");
+    let damage = picture.info.damage.expect("is told");
+    assert_eq!((damage.rows, picture.pixels.size()), (30, sound.size()));
+    assert!((1..30).contains(&damage.missing_rows), "{damage}");
+    let (there, sound) = (picture.pixels.as_u8().expect("8 bits"), sound.as_u8().expect("8 bits"));
+    let read = sound.len() / 30 * (30 - damage.missing_rows) as usize;
+    let rows = if from_bottom { sound.len() - read..sound.len() } else { 0..read };
+    assert!(there[rows.clone()] == sound[rows], "rows before the cut are right");
+}
+
+fn broken(format: PictureFormat, name: &'static str) -> Cell {
+    cell("no: broken", move || {
+        let bytes = kept(name);
+        if decoded(&bytes, format).is_none() {
+            return;
+        }
+        let refused = decode_bytes(&bytes[..bytes.len() - 60], &DecodeLimits::default());
+        assert!(matches!(refused, Err(DecodeError::Broken { .. })), "{refused:?}");
+    })
+}
+
+/// A reduced picture and a part cost less than the whole.
+fn in_part(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell("at 1/2, 1/4, 1/8, and parts", move || {
+        let file = header(make(), format);
+        assert!(file.decodes_in_part());
+        for (side, reduction) in [(160, 2), (80, 4), (40, 8)] {
+            let picture = file.decode(&Want::LongSide(side)).expect("decodes");
+            assert_eq!((picture.place.reduction, picture.pixels.size().width), (reduction, side));
+        }
+        let frame = (PixelRect::new(100, 80, 40, 40), Size::new(40, 40));
+        let part = file.decode(&Want::Frames(vec![frame])).expect("decodes");
+        assert!(part.pixels.size().pixels() < 320 * 240 / 4, "{}", part.pixels.size());
+    })
+}
+
+fn whole(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
+    cell("no", move || {
+        let file = header(make(), format);
+        let picture = file.decode(&Want::LongSide(1)).expect("decodes");
+        assert_eq!((file.decodes_in_part(), picture.pixels.size()), (false, file.size()));
+    })
+}
+
+fn assert_refused(bytes: &[u8], reason: &str) {
+    match decode_bytes(bytes, &DecodeLimits::default()) {
+        Err(error @ DecodeError::Unsupported { .. }) => assert!(error.to_string().contains(reason), "{error}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every format that is read has a row, and a seed for the test of corruption.
+#[test]
+fn no_format_is_forgotten() {
+    use std::collections::BTreeSet;
+    let named: BTreeSet<&str> = pictures::seeds().iter().map(|(format, _)| format.name()).collect();
+    let rows = rows();
+    let told: BTreeSet<&str> = rows.iter().filter_map(|row| row.format.split(',').next()).collect();
+    assert_eq!(named, told);
+    assert_eq!(told.len(), 14);
+}

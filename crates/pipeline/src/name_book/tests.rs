@@ -1,0 +1,226 @@
+//! Names that collide, are taken, are too long, or are no text at all.
+
+use super::*;
+use naming::output_stem;
+
+struct Run {
+    folder: tempfile::TempDir,
+    book: NameBook,
+}
+
+impl Run {
+    /// A run into a folder that holds `there`, over the photos among them named in `photos`.
+    fn new(on_conflict: OnConflict, there: &[&str], photos: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("folder");
+        for name in there {
+            fs::write(folder.path().join(name), name).expect("made");
+        }
+        let inputs: Vec<PathBuf> = photos.iter().map(|name| folder.path().join(name)).collect();
+        let book = NameBook::new(OutputSpec { folder: folder.path().to_owned(), on_conflict }, &inputs);
+        Self { folder, book }
+    }
+
+    fn claim(&mut self, source: &str) -> Result<Claim, EncodeError> {
+        let source = self.folder.path().join(source);
+        self.book.claim(&source, &output_stem(&source, None).into(), "jpg")
+    }
+
+    /// The claim's verb and file name.
+    fn told(&mut self, source: &str) -> String {
+        let (verb, path) = match self.claim(source) {
+            Ok(Claim::Write { path, replace: false }) => ("write", path),
+            Ok(Claim::Write { path, replace: true }) => ("replace", path),
+            Ok(Claim::Skip { path }) => ("skip", path),
+            Err(EncodeError::NameTaken { path }) => ("taken", path),
+            Err(EncodeError::WouldReplaceSource { path }) => ("photo", path),
+            Err(other) => panic!("{other}"),
+        };
+        format!("{verb} {}", path.file_name().expect("name").to_string_lossy())
+    }
+}
+
+#[test]
+fn crops_of_one_run_never_share_a_name_whatever_the_policy_and_case() {
+    for policy in [OnConflict::Suffix, OnConflict::Skip, OnConflict::Overwrite] {
+        let mut run = Run::new(policy, &[], &[]);
+        let told: Vec<String> = ["x/a.jpg", "y/a.jpg", "a.png", "A.JPG"].iter().map(|name| run.told(name)).collect();
+        assert_eq!(told, ["write a.jpg", "write a (2).jpg", "write a (3).jpg", "write A (4).jpg"], "{policy:?}");
+    }
+    let mut run = Run::new(OnConflict::Fail, &[], &[]);
+    assert_eq!([run.told("x/a.jpg"), run.told("y/A.jpg")], ["write a.jpg", "taken A.jpg"]);
+}
+
+#[test]
+fn a_file_that_is_there_is_dealt_with_as_the_policy_says() {
+    let mut told = Vec::new();
+    for policy in OnConflict::ALL {
+        let mut run = Run::new(policy, &["a.jpg"], &[]);
+        told.extend([run.told("x/a.png"), run.told("y/a.png")]);
+    }
+    let expected = [
+        ["write a (2).jpg", "write a (3).jpg"],
+        ["skip a.jpg", "write a (2).jpg"],
+        ["replace a.jpg", "write a (2).jpg"],
+        ["taken a.jpg", "taken a.jpg"],
+    ];
+    assert_eq!(told, expected.concat());
+}
+
+#[test]
+fn skipping_again_finds_every_crop_of_the_run_before() {
+    let mut run = Run::new(OnConflict::Skip, &["a.jpg", "a (2).jpg"], &[]);
+    assert_eq!([run.told("x/a.png"), run.told("y/a.png")], ["skip a.jpg", "skip a (2).jpg"]);
+}
+
+#[test]
+fn the_photo_itself_is_never_the_target() {
+    let told = OnConflict::ALL.map(|policy| Run::new(policy, &["a.jpg"], &["a.jpg"]).told("a.jpg"));
+    assert_eq!(told, ["write a (2).jpg", "photo a.jpg", "photo a.jpg", "taken a.jpg"]);
+    assert_eq!(Run::new(OnConflict::Overwrite, &["a.jpg"], &[]).told("a.jpg"), "photo a.jpg", "even if not listed");
+}
+
+#[test]
+fn another_photo_of_the_run_is_never_replaced_either() {
+    let mut run = Run::new(OnConflict::Overwrite, &["a.jpg", "a.png", "b.jpg"], &["a.jpg", "a.png"]);
+    assert_eq!([run.told("a.png"), run.told("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
+}
+
+#[test]
+fn a_folder_is_no_crop_that_is_there() {
+    for policy in [OnConflict::Skip, OnConflict::Overwrite] {
+        let mut run = Run::new(policy, &[], &[]);
+        fs::create_dir(run.folder.path().join("a.jpg")).expect("made");
+        assert_eq!(run.told("x/a.png"), "taken a.jpg", "{policy:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_a_photo_count_as_the_photo() {
+    let elsewhere = tempfile::tempdir().expect("folder");
+    let (source, other) = (elsewhere.path().join("a.png"), elsewhere.path().join("other.png"));
+    fs::write(&source, "source").expect("made");
+    fs::write(&other, "some other photo").expect("made");
+    let folder = tempfile::tempdir().expect("folder");
+    let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Overwrite };
+    let target = folder.path().join("a.jpg");
+    for photo in [&source, &other] {
+        for hard in [true, false] {
+            let _ = fs::remove_file(&target);
+            if hard { fs::hard_link(photo, &target) } else { std::os::unix::fs::symlink(photo, &target) }
+                .expect("linked");
+            let mut book = NameBook::new(output.clone(), &[source.clone(), other.clone()]);
+            let refused = book.claim(&source, &OsString::from("a").into(), "jpg");
+            assert!(matches!(refused, Err(EncodeError::WouldReplaceSource { .. })), "{photo:?} {hard}: {refused:?}");
+        }
+    }
+    fs::remove_file(&target).expect("removed");
+    std::os::unix::fs::symlink(elsewhere.path().join("nothing"), &target).expect("linked");
+    let claim = NameBook::new(output, std::slice::from_ref(&source)).claim(&source, &OsString::from("a").into(), "jpg");
+    assert_eq!(claim.expect("free"), Claim::Write { path: target, replace: true });
+}
+
+#[test]
+fn a_thousand_photos_of_one_name_are_numbered_without_gaps() {
+    let mut run = Run::new(OnConflict::Suffix, &["a (3).jpg"], &[]);
+    let numbers: Vec<String> = (0..1000).map(|folder| run.told(&format!("{folder}/a.jpg"))).collect();
+    assert_eq!(numbers[..4], ["write a.jpg", "write a (2).jpg", "write a (4).jpg", "write a (5).jpg"]);
+    assert_eq!(numbers[999], "write a (1001).jpg");
+}
+
+#[test]
+fn several_faces_are_numbered_and_one_is_not() {
+    assert_eq!(output_stem(Path::new("in/anna.b.jpg"), None), "anna.b");
+    assert_eq!(output_stem(Path::new("in/anna.b.jpg"), Some(2)), "anna.b_face2");
+    assert_eq!(output_stem(Path::new(".jpg"), None), ".jpg");
+    assert_eq!(output_stem(Path::new(".."), None), "crop");
+}
+
+#[test]
+fn long_names_are_cut_between_characters_and_keep_their_end() {
+    for character in ["x", "é", "王", "👩"] {
+        for extra in 0..4 {
+            let stem = "x".repeat(extra) + &character.repeat(300);
+            let source = PathBuf::from(format!("{stem}.png"));
+            for (face, number, end) in [
+                (None, 1, ".jpg"),
+                (None, 12, " (12).jpg"),
+                (Some(12), 1, "_face12.jpg"),
+                (Some(3), 7, "_face3 (7).jpg"),
+            ] {
+                let name = file_name(&output_stem(&source, face), number, "jpg").into_string().expect("still text");
+                assert!(name.len() <= MAX_NAME_BYTES, "{} bytes", name.len());
+                assert!(name.ends_with(end) && stem.starts_with(&name[..name.len() - end.len()]), "{name}");
+                assert!(name.len() > 230, "cut more than it must: {} bytes", name.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_that_just_fits_is_left_as_it_is() {
+    let stem = "x".repeat(251);
+    assert_eq!(file_name(OsStr::new(&stem), 1, "jpg"), OsString::from(format!("{stem}.jpg")));
+    assert_eq!(file_name(OsStr::new(&format!("{stem}y")), 1, "jpg"), OsString::from(format!("{stem}.jpg")));
+}
+
+#[cfg(unix)]
+#[test]
+fn bytes_that_are_no_text_are_kept_and_odd_names_left_alone() {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let stem = |bytes: &[u8]| output_stem(Path::new(OsStr::from_bytes(bytes)), Some(1)).into_vec();
+    assert_eq!(stem(b"a\xff\xfeb.jpg"), b"a\xff\xfeb_face1");
+    assert_eq!(stem(b"-rf \n. .jpg"), b"-rf \n. _face1");
+    let long = [b"\xff".repeat(400), b".jpg".to_vec()].concat();
+    assert_eq!(file_name(OsStr::from_bytes(&long), 1, "webp").len(), MAX_NAME_BYTES);
+}
+
+#[test]
+fn a_sheet_is_called_after_its_crop_however_long_that_is() {
+    assert_eq!(sheet_stem(Path::new("out/anna (2).jpg")), "anna (2)_sheet");
+    assert_eq!(sheet_stem(Path::new("out/a.b_face1.png")), "a.b_face1_sheet");
+    let long = sheet_stem(&Path::new("out").join(format!("{}.jpg", "ä".repeat(125))));
+    let long = long.to_string_lossy();
+    assert!(long.ends_with("ä_sheet") && long.len() + ".pdf (9999)".len() <= MAX_NAME_BYTES, "{long}");
+}
+
+#[test]
+fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
+    for policy in OnConflict::ALL {
+        let folder = tempfile::tempdir().expect("folder");
+        let [own, kept] = ["a.jpg", "b.jpg"].map(|name| folder.path().join(name));
+        fs::write(&own, "crop").expect("made");
+        let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: policy };
+        let mut book = NameBook::new(output, &[]);
+        book.give_back(own.clone());
+        book.reserve(&kept);
+        let claimed = book.claim(Path::new("a.png"), &OsString::from("a").into(), "jpg").expect("free");
+        assert_eq!(claimed, Claim::Write { path: own.clone(), replace: true }, "{policy:?}");
+        assert!(!book.is_free(&own) && !book.is_free(&kept));
+        // Once given out it is taken like any other name, and so is one that is reserved, though no file is there.
+        for name in ["a", "B"] {
+            match book.claim(Path::new("x.png"), &OsString::from(name).into(), "jpg") {
+                Ok(Claim::Write { path, replace: false }) => {
+                    assert!(path.to_string_lossy().contains("(2)"), "{path:?}");
+                }
+                Err(EncodeError::NameTaken { .. }) if policy == OnConflict::Fail => {}
+                other => panic!("{policy:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn names_that_are_kept_or_given_back_are_those_of_their_own_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    let output = OutputSpec { folder: root.to_owned(), on_conflict: OnConflict::Suffix };
+    let mut book = NameBook::new(output, &[]);
+    book.reserve(&root.join("one/a.jpg"));
+    assert!(!book.is_free(&root.join("ONE/A.jpg")) && book.is_free(&root.join("two/a.jpg")));
+    assert!(!book.is_free(Path::new("elsewhere/a.jpg")), "no name of this folder");
+    let name = |below: &str| OutputName { folder: PathBuf::from(below), stem: OsString::from("a") };
+    let mut claimed = |below: &str| book.claim(Path::new("photo.jpg"), &name(below), "jpg").expect("a name");
+    assert_eq!(claimed("one"), Claim::Write { path: root.join("one/a (2).jpg"), replace: false });
+    assert_eq!(claimed("two"), Claim::Write { path: root.join("two/a.jpg"), replace: false });
+}

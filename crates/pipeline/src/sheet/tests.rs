@@ -1,0 +1,195 @@
+//! Sheets written beside crops, from a photo on the disk to its report.
+
+use std::fs;
+
+use super::*;
+use crate::NameBook;
+use crate::{Alone, Look, export_item};
+use cancel::CancelToken;
+use geometry::{Face, Point, Rect, Size};
+use naming::PhotoName;
+use outcome::{ItemReport, OutcomeKind, StageError};
+use recipe::DecodeLimits;
+use recipe::DetectSpec;
+use recipe::FaceChoice;
+use recipe::{CropSpec, FinishSpec, Paper, SheetSpec};
+use recipe::{OnConflict, OutputFormat, OutputSpec};
+
+/// A folder with a photo of two faces, `anna.png`, and how its crops are written.
+struct Bench {
+    folder: tempfile::TempDir,
+    faces: FaceChoice,
+    encode: EncodeSpec,
+    on_conflict: OnConflict,
+    depth: Depth,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("folder");
+        let photo = image::RgbImage::from_fn(400, 300, |x, y| image::Rgb([x as u8, y as u8, (x ^ y) as u8]));
+        photo.save(folder.path().join("anna.png")).expect("written");
+        let face = |x: f32| {
+            let at = |right: f32, down: f32| Point::new(x + right, 120.0 + down);
+            let points = [at(12.0, 20.0), at(28.0, 20.0), at(20.0, 30.0), at(14.0, 38.0), at(26.0, 38.0)];
+            Face::new(Rect::new(x, 120.0, 40.0, 50.0), points, 0.9)
+        };
+        let encode = EncodeSpec { format: OutputFormat::Png, dpi: 25, ..EncodeSpec::default() };
+        let faces = FaceChoice::ByHand(vec![face(80.0), face(250.0)]);
+        Self { folder, faces, encode, on_conflict: OnConflict::Suffix, depth: Depth::Write }
+    }
+
+    fn photo(&self) -> PathBuf {
+        self.folder.path().join("anna.png")
+    }
+
+    fn out(&self, name: &str) -> PathBuf {
+        self.folder.path().join("out").join(name)
+    }
+
+    fn run(&self, sheet: SheetSpec) -> ItemReport {
+        let photo = self.photo();
+        let crop = CropSpec { output: Size::new(30, 40), rules: None, ..CropSpec::default() };
+        let finish = FinishSpec::default();
+        let order = Order {
+            faces: &self.faces,
+            depth: self.depth,
+            crop: &crop,
+            finish: &finish,
+            sheet: Some(&sheet),
+            encode: &self.encode,
+            include_damaged: false,
+            name: &PhotoName::default(),
+        };
+        let output = OutputSpec { folder: self.folder.path().join("out"), on_conflict: self.on_conflict };
+        let mut names = NameBook::new(output, std::slice::from_ref(&photo));
+        let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
+        let look = Look { path: &photo, limits: &limits, detect: &detect };
+        export_item(look, order, None, &mut Alone::new(&mut names, &mut |_| ()), &CancelToken::new())
+            .expect("not cancelled")
+    }
+
+    fn files(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.folder.path().join("out")) else { return Vec::new() };
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn small(format: SheetFormat) -> SheetSpec {
+    SheetSpec { paper: Paper::Photo4x6, copies: Some(4), format, ..SheetSpec::default() }
+}
+
+#[test]
+fn every_crop_gets_a_sheet_of_itself_under_its_own_name() {
+    let bench = Bench::new();
+    let report = bench.run(small(SheetFormat::Png));
+    assert!(report.error.is_none() && report.outcome == OutcomeKind::Cropped, "{:?}", report.error);
+    let names = ["anna_face1.png", "anna_face1_sheet.png", "anna_face2.png", "anna_face2_sheet.png"];
+    assert_eq!(bench.files(), names);
+    let layout = small(SheetFormat::Png).layout(Size::new(30, 40), 25).expect("fits");
+    for crop in &report.crops {
+        let sheet = crop.sheet.as_ref().expect("a sheet");
+        let stem = crop.written.as_ref().expect("written").file_stem().expect("a name").to_string_lossy().into_owned();
+        assert_eq!(sheet, &bench.out(&format!("{stem}_sheet.png")));
+        let read = |path: &Path| {
+            let bytes = fs::read(path).expect("reads");
+            image::load_from_memory(&bytes).expect("decodes").to_rgb8()
+        };
+        let (sheet, crop) = (read(sheet), read(crop.written.as_ref().expect("written")));
+        assert_eq!(sheet.dimensions(), (100, 150));
+        for place in layout.copies() {
+            let copy = image::imageops::crop_imm(&sheet, place.x as u32, place.y as u32, place.width, place.height);
+            assert!(copy.to_image() == crop, "bit for bit");
+        }
+    }
+}
+
+#[test]
+fn a_sheet_that_does_not_fit_is_told_before_anything_is_written() {
+    for depth in [Depth::Plan, Depth::Write] {
+        let bench = Bench { depth, ..Bench::new() };
+        let report = bench.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) });
+        assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Failed, 0));
+        assert!(matches!(report.error, Some(StageError::Sheet(SheetError::TooMany { copies: 100, .. }))));
+        assert!(bench.files().is_empty());
+    }
+    let bench = Bench { depth: Depth::Detect, ..Bench::new() };
+    assert!(bench.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) }).error.is_none());
+}
+
+#[test]
+fn a_dry_run_writes_no_sheet_but_sees_that_its_name_is_taken() {
+    let bench = Bench { depth: Depth::Plan, on_conflict: OnConflict::Fail, ..Bench::new() };
+    let report = bench.run(small(SheetFormat::Jpeg));
+    assert!(report.error.is_none() && report.crops.iter().all(|crop| crop.sheet.is_none() && crop.written.is_none()));
+    assert!(bench.files().is_empty());
+    fs::create_dir(bench.out("")).expect("made");
+    fs::write(bench.out("anna_face2_sheet.jpg"), "theirs").expect("written");
+    let report = bench.run(small(SheetFormat::Jpeg));
+    assert!(
+        matches!(&report.error, Some(StageError::Encode(EncodeError::NameTaken { path })) if path.ends_with("anna_face2_sheet.jpg"))
+    );
+    assert_eq!(report.crops.len(), 2);
+}
+
+#[test]
+fn a_sheet_that_fails_is_named_and_costs_no_crop() {
+    let bench = Bench { on_conflict: OnConflict::Fail, ..Bench::new() };
+    fs::create_dir(bench.out("")).expect("made");
+    fs::write(bench.out("anna_face1_sheet.pdf"), "theirs").expect("written");
+    let report = bench.run(small(SheetFormat::Pdf));
+    assert_eq!(report.outcome, OutcomeKind::Failed);
+    assert!(
+        matches!(&report.error, Some(StageError::Encode(EncodeError::NameTaken { path })) if path.ends_with("anna_face1_sheet.pdf"))
+    );
+    assert_eq!(fs::read(bench.out("anna_face1_sheet.pdf")).expect("there"), b"theirs");
+    assert!(report.crops.iter().all(|crop| crop.written.is_some()), "both crops are there");
+    assert_eq!(report.crops.iter().map(|crop| crop.sheet.is_some()).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn sheets_follow_the_policy_for_names_that_are_taken() {
+    for (on_conflict, expected, kept, noted) in [
+        (OnConflict::Suffix, Some("anna_face1_sheet (2).pdf"), true, false),
+        (OnConflict::Skip, None, true, true),
+        (OnConflict::Overwrite, Some("anna_face1_sheet.pdf"), false, false),
+    ] {
+        let bench = Bench { on_conflict, ..Bench::new() };
+        fs::create_dir(bench.out("")).expect("made");
+        fs::write(bench.out("anna_face1_sheet.pdf"), "theirs").expect("written");
+        let report = bench.run(small(SheetFormat::Pdf));
+        assert!(report.error.is_none(), "{:?}", report.error);
+        assert_eq!(report.crops[0].sheet, expected.map(|name| bench.out(name)), "{on_conflict:?}");
+        assert_eq!(fs::read(bench.out("anna_face1_sheet.pdf")).expect("there") == b"theirs", kept);
+        assert_eq!(report.crops[0].notes.iter().any(|note| note.contains("sheet was there already")), noted);
+    }
+}
+
+#[test]
+fn a_photo_is_never_replaced_by_a_sheet() {
+    let bench = Bench { on_conflict: OnConflict::Overwrite, ..Bench::new() };
+    fs::create_dir(bench.out("")).expect("made");
+    // The photo itself has the name that the first crop's sheet would get.
+    fs::hard_link(bench.photo(), bench.out("anna_face1_sheet.png")).expect("linked");
+    let before = fs::read(bench.photo()).expect("there");
+    let report = bench.run(small(SheetFormat::Png));
+    assert!(
+        matches!(report.error, Some(StageError::Encode(EncodeError::WouldReplaceSource { .. }))),
+        "{:?}",
+        report.error
+    );
+    assert_eq!(fs::read(bench.photo()).expect("there"), before);
+}
+
+#[test]
+fn a_crop_that_is_skipped_gets_no_sheet() {
+    let bench = Bench { on_conflict: OnConflict::Skip, ..Bench::new() };
+    fs::create_dir(bench.out("")).expect("made");
+    fs::write(bench.out("anna_face1.png"), "theirs").expect("written");
+    let report = bench.run(small(SheetFormat::Pdf));
+    assert_eq!(bench.files(), ["anna_face1.png", "anna_face2.png", "anna_face2_sheet.pdf"]);
+    assert!(report.crops[0].sheet.is_none() && report.crops[0].notes.is_empty());
+}

@@ -1,0 +1,4 @@
+//! Photos to files, without a worker.
+
+mod encode;
+mod presets;

@@ -1,0 +1,318 @@
+//! All that is known of one photo -> the reasons to have a look at it.
+
+use std::fmt;
+
+use super::{Concern, ConcernKind, picked_one, review_crops};
+use crate::CropPlan;
+use geometry::{Face, Size};
+use recipe::CropSpec;
+
+/// What is known of one photo. Words come from whoever met the trouble.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PhotoFacts<'a> {
+    /// Why it cannot be read.
+    pub failure: Option<&'a str>,
+    /// What of it is missing.
+    pub damage: Option<&'a str>,
+    /// Why no runtime could look for faces.
+    pub no_runtime: Option<&'a str>,
+    /// Why the last export could not write its crops.
+    pub export_failure: Option<&'a str>,
+    /// Its faces; `None` until a runtime has looked.
+    pub faces: Option<FacesSeen<'a>>,
+}
+
+/// The faces of a photo and its crops.
+#[derive(Clone, Copy, Debug)]
+pub struct FacesSeen<'a> {
+    /// From the score floor up.
+    pub faces: &'a [Face],
+    /// The crops.
+    pub plan: &'a CropPlan,
+    /// The upright picture's size in pixels.
+    pub picture: Size,
+    /// What the crops were planned by.
+    pub spec: &'a CropSpec,
+    /// True where a person has chosen the faces.
+    pub by_hand: bool,
+}
+
+/// How much a reason weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing; the photo needs no look for it.
+    Note,
+    /// The crop may not be what was wanted.
+    Look,
+    /// A crop will be missing or incomplete.
+    Missing,
+}
+
+/// What people look for together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReasonGroup {
+    /// Unreadable, damaged, no runtime, not written.
+    Broken,
+    /// No face at all.
+    NoFace,
+    /// Another number of faces than expected, or one of several picked.
+    Several,
+    /// The network or the head's estimate is not sure.
+    Uncertain,
+    /// Soft, dark or burnt out.
+    Light,
+    /// Few pixels.
+    Small,
+    /// The head is cut off, off its place, or breaks a rule of the document.
+    Head,
+    /// Padding, turning and levelling.
+    Edges,
+}
+
+/// Why a photo has to be looked at. Shown through `Display`, in plain words.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReasonKind {
+    /// It cannot be read.
+    Unreadable(String),
+    /// A part of it is missing.
+    Damaged(String),
+    /// No runtime could look for faces.
+    NoRuntime(String),
+    /// The last export could not write its crops.
+    NotWritten(String),
+    /// The spec picked one of several faces, and the others are clearly smaller.
+    OneOfMany {
+        /// Faces that count.
+        found: usize,
+    },
+    /// What speaks against its crops.
+    Crop(ConcernKind),
+}
+
+/// One reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reason {
+    /// Why.
+    pub kind: ReasonKind,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// Index of the crop it is about; `None` where it is about the photo.
+    pub crop: Option<usize>,
+}
+
+/// Every reason to look at a photo, what is about the photo first.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Review {
+    /// The reasons.
+    pub reasons: Vec<Reason>,
+}
+
+impl Review {
+    /// How much the heaviest reason weighs; `None` where there is none.
+    pub fn worst(&self) -> Option<Severity> {
+        self.reasons.iter().map(|reason| reason.severity).max()
+    }
+
+    /// The ids of the kinds of reason there are, each once.
+    pub fn ids(&self) -> Vec<&'static str> {
+        let mut ids: Vec<&'static str> = self.reasons.iter().map(|reason| reason.kind.id()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// The reasons for which the photo needs a look by someone who has seen those of the kinds `seen`.
+    pub fn unseen<'a>(&'a self, seen: &'a [String]) -> impl Iterator<Item = &'a Reason> {
+        self.reasons
+            .iter()
+            .filter(|reason| reason.severity > Severity::Note && !seen.iter().any(|id| id == reason.kind.id()))
+    }
+}
+
+impl Reason {
+    fn of_photo(kind: ReasonKind, severity: Severity) -> Self {
+        Self { kind, severity, crop: None }
+    }
+
+    fn of_crop(Concern { crop, kind }: Concern) -> Self {
+        let none = matches!(kind, ConcernKind::FewFaces { .. });
+        Self { crop, severity: if none { Severity::Missing } else { Severity::Look }, kind: ReasonKind::Crop(kind) }
+    }
+}
+
+impl ReasonKind {
+    /// A name that stays the same: what was accepted is kept by it.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "unreadable",
+            Self::Damaged(_) => "damaged",
+            Self::NoRuntime(_) => "no_runtime",
+            Self::NotWritten(_) => "not_written",
+            Self::OneOfMany { .. } => "one_of_many",
+            Self::Crop(kind) => kind.id(),
+        }
+    }
+
+    /// What it is looked for together with.
+    pub const fn group(&self) -> ReasonGroup {
+        let kind = match self {
+            Self::Unreadable(_) | Self::Damaged(_) | Self::NoRuntime(_) | Self::NotWritten(_) => {
+                return ReasonGroup::Broken;
+            }
+            Self::OneOfMany { .. } => return ReasonGroup::Several,
+            Self::Crop(kind) => kind,
+        };
+        match kind {
+            ConcernKind::FewFaces { found: 0, .. } => ReasonGroup::NoFace,
+            ConcernKind::FewFaces { .. } | ConcernKind::ManyFaces { .. } | ConcernKind::OneOfMany { .. } => {
+                ReasonGroup::Several
+            }
+            ConcernKind::LowScore { .. } | ConcernKind::Doubtful(_) => ReasonGroup::Uncertain,
+            ConcernKind::Soft { .. } | ConcernKind::Dark { .. } | ConcernKind::Bright { .. } => ReasonGroup::Light,
+            ConcernKind::Small { .. } | ConcernKind::Enlarged { .. } => ReasonGroup::Small,
+            ConcernKind::CutOff { .. }
+            | ConcernKind::CutByFrame { .. }
+            | ConcernKind::TooClose { .. }
+            | ConcernKind::OffPlace { .. }
+            | ConcernKind::Rule(_) => ReasonGroup::Head,
+            ConcernKind::Padded { .. }
+            | ConcernKind::Turned { .. }
+            | ConcernKind::Lying { .. }
+            | ConcernKind::NotLevelled { .. } => ReasonGroup::Edges,
+        }
+    }
+}
+
+impl fmt::Display for ReasonKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(reason) => write!(f, "the photo cannot be read: {reason}"),
+            Self::Damaged(what) => write!(f, "the photo is damaged: {what}"),
+            Self::NoRuntime(reason) => write!(f, "no runtime has looked for faces: {reason}"),
+            Self::NotWritten(reason) => write!(f, "the last export has failed: {reason}"),
+            Self::OneOfMany { found } => write!(f, "one of {found} faces was picked"),
+            Self::Crop(kind) => kind.fmt(f),
+        }
+    }
+}
+
+/// Every reason to look at a photo of which `facts` are known.
+pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
+    let told = |words: Option<&str>, kind: fn(String) -> ReasonKind| {
+        words.map(|words| Reason::of_photo(kind(words.to_owned()), Severity::Missing))
+    };
+    // Of a photo that cannot be read nothing else is known, and what was known is out of date.
+    if let Some(reason) = told(facts.failure, ReasonKind::Unreadable) {
+        return Review { reasons: vec![reason] };
+    }
+    let mut reasons: Vec<Reason> = [
+        told(facts.damage, ReasonKind::Damaged),
+        told(facts.export_failure, ReasonKind::NotWritten),
+        told(facts.no_runtime.filter(|_| facts.faces.is_none()), ReasonKind::NoRuntime),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if let Some(seen) = &facts.faces {
+        let concerns = review_crops(seen.faces, seen.plan, seen.picture, seen.spec, seen.by_hand);
+        let many = concerns.iter().any(|concern| matches!(concern.kind, ConcernKind::ManyFaces { .. }));
+        reasons.extend(one_of_many(seen).filter(|_| !many));
+        reasons.extend(concerns.into_iter().map(Reason::of_crop));
+    }
+    Review { reasons }
+}
+
+/// The spec had to pick one of several faces, and the others are clearly smaller.
+fn one_of_many(seen: &FacesSeen<'_>) -> Option<Reason> {
+    let (found, close) = picked_one(seen.faces, seen.plan, seen.spec).filter(|_| !seen.by_hand)?;
+    (!close).then(|| Reason::of_photo(ReasonKind::OneOfMany { found }, Severity::Note))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plan_chosen, plan_crops};
+    use geometry::{Point, Rect};
+    use recipe::{Expected, Select};
+
+    const PICTURE: Size = Size::new(2000, 2000);
+
+    fn face(x: f32, side: f32) -> Face {
+        let at = |dx: f32, dy: f32| Point::new(x + side * dx, 800.0 + side * dy);
+        let landmarks = [at(0.3, 0.4), at(0.7, 0.4), at(0.5, 0.6), at(0.35, 0.8), at(0.65, 0.8)];
+        Face::new(Rect::new(x, 800.0, side * 0.8, side), landmarks, 0.92)
+    }
+
+    fn review(faces: &[Face], spec: &CropSpec, by_hand: Option<&[usize]>) -> Review {
+        let plan = match by_hand {
+            Some(chosen) => plan_chosen(faces, chosen, PICTURE, spec),
+            None => plan_crops(faces, PICTURE, spec),
+        };
+        let seen = FacesSeen { faces, plan: &plan, picture: PICTURE, spec, by_hand: by_hand.is_some() };
+        review_photo(&PhotoFacts { faces: Some(seen), ..PhotoFacts::default() })
+    }
+
+    fn ids(review: &Review) -> Vec<&'static str> {
+        review.reasons.iter().map(|reason| reason.kind.id()).collect()
+    }
+
+    #[test]
+    fn what_is_broken_is_told_and_an_unreadable_photo_has_no_other_reason() {
+        let broken = PhotoFacts {
+            damage: Some("3 rows are missing"),
+            export_failure: Some("the disk is full"),
+            no_runtime: Some("not included in this build"),
+            ..PhotoFacts::default()
+        };
+        let told = review_photo(&broken);
+        assert_eq!(ids(&told), ["damaged", "not_written", "no_runtime"]);
+        assert_eq!(told.worst(), Some(Severity::Missing));
+        assert!(told.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
+        assert_eq!(told.reasons[0].kind.to_string(), "the photo is damaged: 3 rows are missing");
+        assert_eq!(ids(&review_photo(&PhotoFacts { failure: Some("denied"), ..broken })), ["unreadable"]);
+        assert_eq!(review_photo(&PhotoFacts::default()), Review::default(), "nothing is known yet");
+    }
+
+    #[test]
+    fn a_runtime_that_failed_is_no_matter_once_faces_are_known() {
+        let spec = CropSpec::default();
+        let (faces, plan) = ([face(800.0, 400.0)], plan_crops(&[face(800.0, 400.0)], PICTURE, &spec));
+        let seen = FacesSeen { faces: &faces, plan: &plan, picture: PICTURE, spec: &spec, by_hand: false };
+        let facts = PhotoFacts { no_runtime: Some("gone"), faces: Some(seen), ..PhotoFacts::default() };
+        assert_eq!(review_photo(&facts), Review::default());
+    }
+
+    #[test]
+    fn no_face_is_heavier_than_a_doubt() {
+        let none = review(&[], &CropSpec::default(), None);
+        assert_eq!((ids(&none), none.worst()), (vec!["few_faces"], Some(Severity::Missing)));
+        assert_eq!(none.reasons[0].kind.group(), ReasonGroup::NoFace);
+        assert!(Severity::Missing > Severity::Look && Severity::Look > Severity::Note);
+    }
+
+    #[test]
+    fn one_of_several_faces_is_doubtful_where_another_is_as_large() {
+        let spec = CropSpec::default();
+        let close = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &spec, None);
+        assert_eq!((ids(&close), close.worst()), (vec!["one_of_many"], Some(Severity::Look)));
+        let clear = review(&[face(300.0, 400.0), face(1200.0, 150.0)], &spec, None);
+        assert_eq!((ids(&clear), clear.worst()), (vec!["one_of_many"], Some(Severity::Note)));
+        assert_eq!(clear.unseen(&[]).count(), 0, "a note needs no look");
+        let by_hand = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &spec, Some(&[1]));
+        assert_eq!(by_hand, Review::default(), "a person has picked");
+        let all = CropSpec { select: Select::All, ..spec.clone() };
+        assert_eq!(review(&[face(300.0, 400.0), face(1200.0, 390.0)], &all, None), Review::default());
+        let one = CropSpec { expected: Expected { least: None, most: Some(1) }, ..spec };
+        let many = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &one, None);
+        assert_eq!(ids(&many), ["many_faces"], "told once");
+        assert_eq!(many.reasons[0].kind.group(), ReasonGroup::Several);
+    }
+
+    #[test]
+    fn what_was_seen_needs_no_look_and_what_is_new_does() {
+        let told = review(&[], &CropSpec::default(), None);
+        assert_eq!(told.unseen(&[]).count(), 1);
+        assert_eq!(told.unseen(&["few_faces".to_owned()]).count(), 0);
+        assert_eq!(told.unseen(&["soft".to_owned()]).count(), 1);
+    }
+}

@@ -1,0 +1,238 @@
+//! Ready-made crop specs: the built-in ones and those a person makes, in one form.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
+use geometry::Size;
+
+/// A named starting point for a [`CropSpec`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// What `--preset` takes: small letters a to z, digits and hyphens.
+    pub id: String,
+    /// What the window shows.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub group: PresetGroup,
+    /// One or two sentences: what it is for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// Where its numbers come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// True where the source is not the issuing body's own, so that its rules should be read before use.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub check_before_use: bool,
+    /// Size of the crop.
+    pub size: PresetSize,
+    /// Height of the head as a share of the crop's height.
+    pub head_height: f32,
+    /// Where the head stands from top to bottom.
+    #[serde(deserialize_with = "strict_position")]
+    pub position: Position,
+    /// How far the head stands from the middle, as a share of the crop's width; positive to the right.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shift_right: f32,
+    /// True where the eyes are levelled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub level: bool,
+    /// The rules of the document; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<DocumentRules>,
+}
+
+/// What a preset is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PresetGroup {
+    /// Portraits.
+    Portrait,
+    /// Profile pictures of services.
+    Profile,
+    /// Photos for documents.
+    Document,
+    /// Made by a person.
+    #[default]
+    Own,
+}
+
+/// The size of a preset's crop.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SizeForm", into = "SizeForm")]
+pub enum PresetSize {
+    /// A printed size.
+    Print {
+        /// Width and height in millimetres.
+        mm: [f64; 2],
+        /// Dots per inch it is printed with.
+        dpi: u16,
+    },
+    /// A size on screens.
+    Pixels {
+        /// Width and height in pixels.
+        pixels: [u32; 2],
+    },
+}
+
+impl PresetSize {
+    /// Pixels of the crop: for a printed size, millimetres x dpi / 25.4, rounded.
+    pub fn in_pixels(self) -> Size {
+        match self {
+            Self::Pixels { pixels: [width, height] } => Size::new(width, height),
+            Self::Print { mm, dpi } => {
+                let [width, height] = mm.map(|mm| (mm * f64::from(dpi) / 25.4).round() as u32);
+                Size::new(width, height)
+            }
+        }
+    }
+
+    /// Dots per inch of a printed size.
+    pub const fn dpi(self) -> Option<u16> {
+        match self {
+            Self::Print { dpi, .. } => Some(dpi),
+            Self::Pixels { .. } => None,
+        }
+    }
+}
+
+/// A size as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SizeForm {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mm: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dpi: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pixels: Option<[u32; 2]>,
+}
+
+impl TryFrom<SizeForm> for PresetSize {
+    type Error = &'static str;
+
+    fn try_from(form: SizeForm) -> Result<Self, Self::Error> {
+        match form {
+            SizeForm { mm: Some(mm), dpi: Some(dpi), pixels: None } => Ok(Self::Print { mm, dpi }),
+            SizeForm { mm: None, dpi: None, pixels: Some(pixels) } => Ok(Self::Pixels { pixels }),
+            _ => Err("a size has either `mm` and `dpi`, or `pixels`"),
+        }
+    }
+}
+
+impl From<PresetSize> for SizeForm {
+    fn from(size: PresetSize) -> Self {
+        match size {
+            PresetSize::Print { mm, dpi } => Self { mm: Some(mm), dpi: Some(dpi), pixels: None },
+            PresetSize::Pixels { pixels } => Self { mm: None, dpi: None, pixels: Some(pixels) },
+        }
+    }
+}
+
+/// Reads a position; unlike the derived form it passes over no key that does not belong to it.
+fn strict_position<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Form {
+        kind: String,
+        from_bottom: Option<f32>,
+        share: Option<f32>,
+    }
+    let form = Form::deserialize(from)?;
+    match (form.kind.as_str(), form.from_bottom, form.share) {
+        ("middle", None, None) => Ok(Position::Middle),
+        ("eye-line", Some(from_bottom), None) => Ok(Position::EyeLine { from_bottom }),
+        ("headroom", None, Some(share)) => Ok(Position::Headroom { share }),
+        _ => Err(D::Error::custom(
+            "a position is of the kind \"middle\", or \"eye-line\" with `from_bottom`, or \"headroom\" with `share`",
+        )),
+    }
+}
+
+/// What a preset wishes of the file, for those who set up encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct FileHints {
+    /// Dots per inch, of a printed size.
+    pub dpi: Option<u16>,
+    /// The largest file accepted, in kilobytes of 1000 bytes.
+    pub max_kilobytes: Option<u32>,
+    /// True where the file must be a JPEG.
+    pub jpeg_only: bool,
+}
+
+impl Preset {
+    /// The preset as a full spec, with the defaults for what a preset does not say.
+    pub fn spec(&self) -> CropSpec {
+        CropSpec {
+            output: self.size.in_pixels(),
+            head_height: self.head_height,
+            position: self.position,
+            shift_right: self.shift_right,
+            follow_hair: false,
+            level: self.level,
+            level_limit: 30.0,
+            turn_upright: true,
+            edge: EdgePolicy::Shrink,
+            max_padding: 0.1,
+            fill: Color::WHITE,
+            select: Select::Largest,
+            min_score: 0.6,
+            min_size: 0,
+            expected: Expected::default(),
+            rules: self.full_rules(),
+        }
+    }
+
+    /// Puts this preset's size, framing and rules into `spec`, leaving what a preset does not say as it is.
+    pub fn apply_to(&self, spec: &mut CropSpec) {
+        spec.output = self.size.in_pixels();
+        (spec.head_height, spec.position, spec.shift_right) = (self.head_height, self.position, self.shift_right);
+        spec.level = self.level;
+        spec.rules = self.full_rules();
+        if self.rules.as_ref().is_some_and(|rules| rules.unaltered) {
+            spec.edge = EdgePolicy::Shrink;
+        }
+    }
+
+    /// True where `spec` has this preset's size, framing and rules.
+    pub fn matches(&self, spec: &CropSpec) -> bool {
+        let mut same = spec.clone();
+        self.apply_to(&mut same);
+        same == *spec
+    }
+
+    /// The rules with what the preset knows of itself.
+    fn full_rules(&self) -> Option<DocumentRules> {
+        let Size { width, height } = self.size.in_pixels();
+        let mm = match self.size {
+            PresetSize::Print { mm, .. } => Some(mm),
+            PresetSize::Pixels { .. } => None,
+        };
+        let full = |rules: &DocumentRules| DocumentRules {
+            name: Some(self.name.clone()),
+            pixels: Some([width, height]),
+            mm,
+            ..rules.clone()
+        };
+        self.rules.as_ref().map(full)
+    }
+
+    /// What the preset wishes of the file.
+    pub fn file_hints(&self) -> FileHints {
+        let hints = FileHints { dpi: self.size.dpi(), ..FileHints::default() };
+        self.rules.as_ref().map_or(hints, |rules| FileHints {
+            max_kilobytes: rules.max_kilobytes,
+            jpeg_only: rules.jpeg,
+            ..hints
+        })
+    }
+}
+
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
+}
+
+#[cfg(test)]
+mod tests;

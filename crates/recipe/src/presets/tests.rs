@@ -1,0 +1,234 @@
+//! The built-in presets against the numbers they were made of.
+
+use super::*;
+use crate::Band;
+use crate::{built_in_presets, find_preset};
+
+fn preset(id: &str) -> &'static Preset {
+    find_preset(id).unwrap_or_else(|| panic!("there is no preset {id}"))
+}
+
+fn rules(id: &str) -> &'static DocumentRules {
+    preset(id).rules.as_ref().unwrap_or_else(|| panic!("{id} has no rules"))
+}
+
+fn documents() -> impl Iterator<Item = &'static Preset> {
+    built_in_presets().iter().filter(|preset| preset.group == PresetGroup::Document)
+}
+
+/// Room above the crown, eye line and head height of the crop that a preset aims at, for eyes half way from chin to crown.
+fn aims_at(preset: &Preset) -> [f32; 3] {
+    let head = preset.head_height;
+    match preset.position {
+        Position::Middle => [(1.0 - head) / 2.0, 0.5, head],
+        Position::EyeLine { from_bottom } => [1.0 - from_bottom - head / 2.0, from_bottom, head],
+        Position::Headroom { share } => [share, 1.0 - share - head / 2.0, head],
+    }
+}
+
+#[test]
+fn printed_sizes_and_pixels_are_those_of_the_sources() {
+    for (id, width, height, dpi) in [
+        ("document-35x45", 413, 531, Some(300)),
+        ("us-passport", 600, 600, Some(300)),
+        ("us-diversity-visa", 600, 600, None),
+        ("uk-passport", 413, 531, Some(300)),
+        ("uk-passport-digital", 700, 900, None),
+        ("schengen-35x45", 827, 1063, Some(600)),
+        ("canada-passport", 591, 827, Some(300)),
+        ("canada-temporary-resident", 420, 540, Some(305)),
+        ("australia-passport", 413, 531, Some(300)),
+        ("china-visa", 377, 548, Some(290)),
+        ("japan-passport", 413, 531, Some(300)),
+        ("india-passport", 630, 810, None),
+        ("india-exam", 200, 230, None),
+        ("nz-passport-digital", 1200, 1600, None),
+        ("finland-passport", 500, 653, Some(353)),
+        ("china-1-inch", 295, 413, Some(300)),
+        ("china-small-1-inch", 260, 378, Some(300)),
+        ("china-large-1-inch", 390, 567, Some(300)),
+        ("china-2-inch", 413, 626, Some(300)),
+        ("china-small-2-inch", 413, 531, Some(300)),
+        ("china-social-security", 358, 441, None),
+        ("china-graduate-exam", 531, 709, None),
+        ("china-english-exam", 144, 192, None),
+        ("korea-visa", 413, 531, Some(300)),
+        ("japan-visa", 295, 413, Some(300)),
+        ("linkedin", 400, 400, None),
+        ("slack", 512, 512, None),
+        ("microsoft-365", 648, 648, None),
+        ("github", 500, 500, None),
+        ("gravatar", 512, 512, None),
+        ("instagram", 1080, 1080, None),
+        ("x", 400, 400, None),
+        ("whatsapp", 640, 640, None),
+        ("youtube", 800, 800, None),
+        ("zoom", 400, 400, None),
+        ("yearbook-5x7", 1500, 2100, Some(300)),
+    ] {
+        let preset = preset(id);
+        assert_eq!((preset.size.in_pixels(), preset.file_hints().dpi), (Size::new(width, height), dpi), "{id}");
+    }
+    assert_eq!(
+        built_in_presets()[..2].iter().map(|preset| preset.id.as_str()).collect::<Vec<_>>(),
+        ["headshot", "avatar"]
+    );
+}
+
+#[test]
+fn bands_are_the_millimetres_of_the_sources_over_the_height() {
+    let near = |id: &str, band: Option<Band>, least: f64, most: f64, height: f64| {
+        let band = band.unwrap_or_else(|| panic!("{id} lacks a band"));
+        for (share, mm) in [(band.least, least), (band.most, most)] {
+            assert!((f64::from(share) * height - mm).abs() < 0.005, "{id}: {share} of {height} mm is not {mm} mm");
+        }
+    };
+    for (id, least, most, height) in [
+        ("uk-passport", 29.0, 34.0, 45.0),
+        ("canada-passport", 31.0, 36.0, 70.0),
+        ("australia-passport", 32.0, 36.0, 45.0),
+        ("china-visa", 28.0, 33.0, 48.0),
+        ("japan-passport", 32.0, 36.0, 45.0),
+    ] {
+        near(id, rules(id).head, least, most, height);
+    }
+    near("china-visa", rules("china-visa").headroom, 3.0, 5.0, 48.0);
+    near("japan-passport", rules("japan-passport").headroom, 2.0, 6.0, 45.0);
+    near("schengen-35x45", rules("schengen-35x45").eye_line, 22.0, 32.0, 45.0);
+    // Given in percent.
+    for (id, head, eye_line) in [
+        ("document-35x45", (0.70, 0.80), Some((0.50, 0.70))),
+        ("us-passport", (0.50, 0.69), Some((0.56, 0.69))),
+        ("us-diversity-visa", (0.50, 0.69), Some((0.56, 0.69))),
+        ("schengen-35x45", (0.70, 0.80), Some((0.4889, 0.7111))),
+        ("india-passport", (0.80, 0.85), None),
+    ] {
+        let band = |(least, most)| Band { least, most };
+        assert_eq!((rules(id).head, rules(id).eye_line), (Some(band(head)), eye_line.map(band)), "{id}");
+    }
+}
+
+#[test]
+fn file_limits_are_those_of_the_sources() {
+    for (id, min_kilobytes, max_kilobytes, jpeg_only) in [
+        ("us-passport", None, Some(240), true),
+        ("us-diversity-visa", None, Some(240), true),
+        ("uk-passport-digital", Some(50), Some(10_000), false),
+        ("china-visa", Some(40), Some(120), true),
+        ("india-passport", None, None, true),
+        ("india-exam", Some(20), Some(50), false),
+        ("nz-passport-digital", Some(250), Some(10_000), true),
+        ("linkedin", None, Some(8_000), false),
+        ("github", None, Some(999), false),
+        ("headshot", None, None, false),
+    ] {
+        let preset = preset(id);
+        let hints = preset.file_hints();
+        assert_eq!(hints, FileHints { dpi: hints.dpi, max_kilobytes, jpeg_only }, "{id}");
+        assert_eq!(preset.rules.as_ref().and_then(|rules| rules.min_kilobytes), min_kilobytes, "{id}");
+    }
+}
+
+#[test]
+fn every_preset_aims_well_inside_its_bands_and_keeps_the_crown() {
+    for preset in built_in_presets() {
+        let [headroom, eye_line, head] = aims_at(preset);
+        assert!(headroom >= 0.04, "{}: {headroom} above the crown leaves no room for hair", preset.id);
+        assert!(headroom + head <= 0.96, "{}: the chin has no room", preset.id);
+        let Some(rules) = &preset.rules else { continue };
+        for (what, aim, band) in
+            [("head", head, rules.head), ("eye line", eye_line, rules.eye_line), ("headroom", headroom, rules.headroom)]
+        {
+            let Some(Band { least, most }) = band else { continue };
+            // A quarter of the band is left on either side for the error of the estimate.
+            let margin = (most - least) / 4.0;
+            assert!(
+                (least + margin..=most - margin).contains(&aim),
+                "{}: {what} {aim} in {least} to {most}",
+                preset.id
+            );
+        }
+    }
+}
+
+#[test]
+fn documents_are_levelled_unaltered_and_have_a_source() {
+    assert!(documents().count() >= 25);
+    for preset in documents() {
+        assert!(preset.level && preset.source.is_some(), "{}", preset.id);
+        assert!(preset.rules.as_ref().is_some_and(|rules| rules.unaltered), "{}", preset.id);
+        assert!(preset.spec().rules.is_some_and(|rules| rules.name.as_deref() == Some(&preset.name)), "{}", preset.id);
+    }
+    // Read on the issuing body's own page, and nothing else.
+    let unmarked = built_in_presets().iter().filter(|preset| preset.source.is_some() && !preset.check_before_use);
+    assert_eq!(
+        unmarked.map(|preset| preset.id.as_str()).collect::<Vec<_>>(),
+        ["us-passport", "slack", "microsoft-365"]
+    );
+}
+
+#[test]
+fn nothing_is_promised() {
+    let text = include_str!("../presets.toml").to_lowercase();
+    for word in ["approved", "guarantee", "certified", "compliant", "biometric"] {
+        assert!(!text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_preset_made_of_a_spec_gives_the_spec_back() {
+    for built_in in built_in_presets() {
+        let spec = built_in.spec();
+        let own = Preset::from_spec("  My own ", &spec, built_in.size.dpi());
+        own.check().expect("sound");
+        assert_eq!((own.id.as_str(), own.name.as_str(), own.group), ("my-own", "My own", PresetGroup::Own));
+        assert_eq!(own.size.in_pixels(), spec.output, "{}", built_in.id);
+        assert_eq!(own.rules, built_in.rules, "the rules do not carry the other preset's name and size");
+        assert_eq!((own.head_height, own.position, own.level), (spec.head_height, spec.position, spec.level));
+        assert!(own.matches(&own.spec()));
+    }
+    let odd = CropSpec { output: Size::new(1237, 991), ..CropSpec::default() };
+    for dpi in [1, 72, 299, 300, 1200, 10_000] {
+        assert_eq!(Preset::from_spec("odd", &odd, Some(dpi)).size.in_pixels(), odd.output, "{dpi} dpi");
+    }
+    let size = Preset::from_spec("round", &CropSpec { output: Size::new(413, 531), ..odd }, Some(300)).size;
+    assert_eq!(size, PresetSize::Print { mm: [35.0, 45.0], dpi: 300 });
+}
+
+#[test]
+fn copies_get_names_and_ids_of_their_own_and_renaming_keeps_the_id() {
+    let first = preset("us-passport").duplicate(&[]);
+    let second = preset("us-passport").duplicate(std::slice::from_ref(&first));
+    assert_eq!(first.name, format!("{} copy", preset("us-passport").name));
+    assert_eq!(second.name, format!("{} copy 2", preset("us-passport").name));
+    assert!(first.id != second.id && first.id != "us-passport");
+    assert_eq!(
+        (first.group, &first.rules, first.size),
+        (PresetGroup::Own, &preset("us-passport").rules, preset("us-passport").size)
+    );
+    first.check().expect("sound");
+    let renamed = second.renamed(" For the club ");
+    assert_eq!((renamed.id.as_str(), renamed.name.as_str()), (second.id.as_str(), "For the club"));
+    assert_eq!(renamed.spec().rules.and_then(|rules| rules.name).as_deref(), Some("For the club"));
+}
+
+#[test]
+fn imported_presets_become_ones_own_and_never_hide_another() {
+    let imported = preset("slack").clone().adopted(&[]);
+    assert_eq!((imported.id.as_str(), imported.group), ("slack-2", PresetGroup::Own));
+    let again = preset("slack").clone().adopted(std::slice::from_ref(&imported));
+    assert_eq!(again.id, "slack-3");
+    let own = Preset { id: "club".to_owned(), ..imported };
+    assert_eq!(own.clone().adopted(&[]).id, "club");
+    assert_eq!(own.clone().adopted(std::slice::from_ref(&own)).id, "club-2");
+}
+
+#[test]
+fn a_document_switches_invented_fill_off() {
+    let mut spec = CropSpec { edge: EdgePolicy::Blur, ..CropSpec::default() };
+    preset("slack").apply_to(&mut spec);
+    assert_eq!(spec.edge, EdgePolicy::Blur);
+    preset("china-visa").apply_to(&mut spec);
+    assert_eq!(spec.edge, EdgePolicy::Shrink);
+    assert!(preset("china-visa").matches(&spec) && !preset("japan-visa").matches(&spec));
+}

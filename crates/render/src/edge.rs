@@ -1,0 +1,162 @@
+//! What a crop shows past the photo's edge.
+
+use std::sync::Arc;
+
+use super::area::PhotoArea;
+use super::sample::{Sample, Work, blank_like, read, work_on, write};
+use geometry::Size;
+use outcome::Channels;
+use picture::{Pixels, Samples, from_srgb, to_srgb};
+use recipe::Color;
+
+/// Output pixels along one side that show the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) start: u32,
+    pub(super) length: u32,
+}
+
+impl Run {
+    pub(super) fn ends(self) -> [u32; 2] {
+        [self.start, self.start + self.length]
+    }
+}
+
+/// The part of an upright crop that shows the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) columns: Run,
+    pub(super) rows: Run,
+}
+
+/// A fill colour in the numbers of the pixels that it fills: 0 to 65,535 each, of which grey takes the first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fill([u16; 3]);
+
+/// Makes `pixels` such that `fill` can be shown beside them, and says how: in their own profile where they are in colour.
+pub(super) fn with_room_for(mut pixels: Pixels, profile: &mut Option<Arc<[u8]>>, fill: Color) -> (Pixels, Fill) {
+    let [red, green, blue] = fill.rgb;
+    if pixels.channels().is_grey() {
+        // A grey profile says nothing of colour; with the curve of sRGB, grey is grey in colour as well.
+        pixels = to_srgb(pixels, profile.take().as_deref());
+        if red != green || green != blue {
+            let in_colour = pixels.channels().in_colour();
+            pixels = pixels.into_channels(in_colour);
+        }
+    }
+    let fill = Fill(from_srgb(fill.rgb, profile.as_deref()));
+    (pixels, fill)
+}
+
+impl Shown {
+    /// `pixels` in their place in a crop of `output` pixels, `fill` around them.
+    pub(super) fn padded(&self, pixels: &Pixels, output: Size, fill: Fill) -> Option<Pixels> {
+        let channels = pixels.channels();
+        let samples = match pixels.samples() {
+            Samples::U8(samples) => {
+                let pixel = fill_pixel(channels, fill);
+                Samples::U8(self.padded_as(samples, channels.count(), output, &pixel))
+            }
+            Samples::U16(samples) => {
+                let pixel = fill_pixel(channels, fill);
+                Samples::U16(self.padded_as(samples, channels.count(), output, &pixel))
+            }
+        };
+        Pixels::new(output, channels, samples)
+    }
+
+    fn padded_as<T: Copy>(&self, shown: &[T], count: usize, output: Size, pixel: &[T]) -> Vec<T> {
+        let row_samples = output.width as usize * count;
+        let mut samples = pixel.repeat(output.pixels() as usize);
+        let start = self.columns.start as usize * count;
+        let length = self.columns.length as usize * count;
+        let rows = samples.chunks_exact_mut(row_samples).skip(self.rows.start as usize);
+        for (row, shown) in rows.zip(shown.chunks_exact(length)) {
+            row[start..start + length].copy_from_slice(shown);
+        }
+        samples
+    }
+
+    /// `pixels` in their place in a crop of `output` pixels, those of their edges drawn out around them.
+    pub(super) fn extended(&self, pixels: &Pixels, output: Size) -> Option<Pixels> {
+        self.continued(pixels, output, |at, run| at.saturating_sub(run.start).min(run.length - 1))
+    }
+
+    /// `pixels` in their place in a crop of `output` pixels, mirrored around them as often as there is room.
+    pub(super) fn mirrored(&self, pixels: &Pixels, output: Size) -> Option<Pixels> {
+        self.continued(pixels, output, |at, run| {
+            let (length, at) = (i64::from(run.length), i64::from(at) - i64::from(run.start));
+            let folded = at.rem_euclid(2 * length);
+            folded.min(2 * length - 1 - folded) as u32
+        })
+    }
+
+    fn continued(&self, pixels: &Pixels, output: Size, from: impl Fn(u32, Run) -> u32) -> Option<Pixels> {
+        let columns: Vec<usize> = (0..output.width).map(|x| from(x, self.columns) as usize).collect();
+        let rows: Vec<usize> = (0..output.height).map(|y| from(y, self.rows) as usize).collect();
+        let (channels, width) = (pixels.channels(), self.columns.length as usize);
+        let mut samples = blank_like(pixels.samples(), output.pixels() as usize * channels.count());
+        match (pixels.samples(), &mut samples) {
+            (Samples::U8(from), Samples::U8(to)) => copied(from, to, channels.count(), width, &columns, &rows),
+            (Samples::U16(from), Samples::U16(to)) => copied(from, to, channels.count(), width, &columns, &rows),
+            _ => return None,
+        }
+        Pixels::new(output, channels, samples)
+    }
+}
+
+fn copied<T: Copy>(from: &[T], to: &mut [T], count: usize, width: usize, columns: &[usize], rows: &[usize]) {
+    for (row, to) in rows.iter().zip(to.chunks_exact_mut(columns.len() * count)) {
+        let from = &from[row * width * count..(row + 1) * width * count];
+        for (column, to) in columns.iter().zip(to.chunks_exact_mut(count)) {
+            to.copy_from_slice(&from[column * count..(column + 1) * count]);
+        }
+    }
+}
+
+fn fill_pixel<T: Sample>(channels: Channels, Fill(fill): Fill) -> Vec<T> {
+    let mut pixel = fill.map(T::from_deep)[..channels.without_alpha().count()].to_vec();
+    if channels.has_alpha() {
+        pixel.push(T::from_share(1.0));
+    }
+    pixel
+}
+
+/// Leaves of every pixel the share, 0 to 1, that `share` says; the rest becomes `fill`.
+pub(super) fn fill_around(pixels: &mut Pixels, fill: Fill, share: impl Fn(u32, u32) -> f32) {
+    let width = pixels.size().width as usize;
+    work_on(pixels, Around { fill, width, share });
+}
+
+struct Around<F> {
+    fill: Fill,
+    width: usize,
+    share: F,
+}
+
+impl<F: Fn(u32, u32) -> f32> Work for Around<F> {
+    type Gives = ();
+
+    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) {
+        let plain = fill_pixel::<T>(channels, self.fill);
+        let fill = read(&plain, channels);
+        let count = channels.count();
+        for (y, row) in (0..).zip(samples.chunks_exact_mut(self.width * count)) {
+            for (x, pixel) in (0..).zip(row.chunks_exact_mut(count)) {
+                let share = (self.share)(x, y);
+                if share <= 0.0 {
+                    pixel.copy_from_slice(&plain);
+                } else if share < 1.0 {
+                    let own = read(pixel, channels);
+                    write(pixel, channels, std::array::from_fn(|at| fill[at] + (own[at] - fill[at]) * share));
+                }
+            }
+        }
+    }
+}
+
+/// True where some pixel of a crop of `output` pixels shows enough of the photo to be seen.
+pub(super) fn shows(area: &PhotoArea, output: Size) -> bool {
+    const LEAST: f32 = 1.0 / 255.0;
+    (0..output.height).any(|y| (0..output.width).any(|x| area.share(x, y) >= LEAST))
+}

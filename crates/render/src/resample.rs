@@ -1,0 +1,52 @@
+//! The one resampling of a crop whose sides are those of the picture.
+
+use super::edge::{Run, Shown};
+use geometry::Size;
+use outcome::RenderError;
+use picture::{Filter, Picture, Pixels, SourceBox, resize};
+
+/// What of a picture shows in an upright crop: the pixels of the output that lie wholly inside the picture.
+pub(super) struct Upright {
+    /// Where in the output they are.
+    pub(super) shown: Shown,
+    /// The pixels, those and no more.
+    pub(super) pixels: Pixels,
+}
+
+/// `frame`, in pixels of the whole picture, from the pixels of `picture`; `None` where it shows none of them.
+pub(super) fn upright(picture: &Picture, frame: SourceBox, output: Size) -> Result<Option<Upright>, RenderError> {
+    let size = picture.size();
+    let (Some((columns, x, width)), Some((rows, y, height))) = (
+        visible(frame.x, frame.width, output.width, size.width),
+        visible(frame.y, frame.height, output.height, size.height),
+    ) else {
+        return Ok(None);
+    };
+    let source = picture.source_box(SourceBox { x, y, width, height });
+    if source.width <= 0.0 || source.height <= 0.0 {
+        return Ok(None);
+    }
+    let pixels = resize(&picture.pixels, source, Size::new(columns.length, rows.length), Filter::Lanczos3)
+        .map_err(|reason| RenderError::Resize { reason })?;
+    Ok(Some(Upright { shown: Shown { columns, rows }, pixels }))
+}
+
+/// Along one side: the output pixels that lie wholly inside the picture, and where in the picture they begin and how far
+/// they reach. At least one pixel where frame and picture overlap at all.
+fn visible(frame_start: f64, frame_length: f64, output: u32, picture: u32) -> Option<(Run, f64, f64)> {
+    let per_output = frame_length / f64::from(output);
+    let first = (-frame_start / per_output).max(0.0);
+    let last = ((f64::from(picture) - frame_start) / per_output).min(f64::from(output));
+    if !per_output.is_finite() || per_output <= 0.0 || last <= first {
+        return None;
+    }
+    // A hair of tolerance keeps an edge that falls on a whole pixel there in spite of rounding.
+    let (mut start, mut end) = ((first - 1e-6).ceil().max(0.0) as u32, (last + 1e-6).floor() as u32);
+    if start >= end {
+        start = (((first + last) / 2.0) as u32).min(output - 1);
+        end = start + 1;
+    }
+    let from = (frame_start + f64::from(start) * per_output).clamp(0.0, f64::from(picture));
+    let to = (frame_start + f64::from(end) * per_output).clamp(from, f64::from(picture));
+    (to > from).then_some((Run { start, length: end - start }, from, to - from))
+}

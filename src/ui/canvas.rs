@@ -1,0 +1,170 @@
+//! The photo in the middle: zoom, pan, faces to click, lines of heads to drag, crop frames to change with the rest dimmed.
+
+mod after;
+mod draw;
+mod faces;
+mod frame;
+mod guides;
+mod heads;
+mod hold;
+mod paint;
+mod pan;
+mod place;
+
+use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
+
+use super::command::{Command, Commands};
+use super::language::{known, say, tr};
+use super::state::{AppState, Detail, Photo};
+use super::textures::{TextureKey, Textures};
+use super::theme::{palette, space};
+use super::widgets::{busy, tag};
+use super::words;
+use geometry::Size;
+use outcome::DisplayCopy;
+use recipe::Thoroughness;
+
+pub(crate) use after::{after_scale, after_ui, paint_exact};
+pub(crate) use guides::{Onto, guides_ui};
+pub(crate) use hold::takes_key;
+pub(crate) use paint::unit_rect;
+use paint::{paint_checkerboard, paint_crop};
+use pan::{Pane, pan_ui, pan_with_space_ui};
+use place::Placement;
+
+/// Where egui keeps the canvas's size of the last pass.
+const ROOM: &str = "canvas-room";
+
+/// The pixels there are of the photo on the canvas: the worker's copy, or the thumbnail until it is there.
+pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCopy)> {
+    let photo = state.current()?;
+    match &state.inspection.display {
+        Some(display) => Some((TextureKey::Canvas, display)),
+        None => Some((TextureKey::Thumbnail(photo.id), photo.thumbnail()?)),
+    }
+}
+
+/// Draws the photo into all the room there is.
+pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    let room = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(room, 0.0, palette(ui).canvas);
+    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), room.size()));
+    let Some(photo) = state.current() else { return };
+    let response = ui.allocate_rect(room, Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
+    ui.shrink_clip_rect(room);
+    if let Some(reason) = &state.inspection.failure {
+        message_ui(ui, room, &say!("This photo cannot be shown: {reason}", reason = known(reason)));
+        return;
+    }
+    let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
+        if state.inspection.waiting {
+            ui.put(Rect::from_center_size(room.center(), Vec2::splat(32.0)), |ui: &mut Ui| busy(ui, 28.0));
+        }
+        return;
+    };
+    let texture = textures.get(ui.ctx(), key, copy);
+    let pane = Pane { room, view: state.view, picture: info.size, set: Command::SetView };
+    pan_ui(ui, &response, &pane, commands);
+    let placement = Placement::new(room, ui.pixels_per_point(), state.view, info.size);
+    let plan = state.current_plan();
+    let detail = state.inspection.detail.as_ref();
+    let detail = detail.map(|(part, copy)| (*part, textures.get(ui.ctx(), TextureKey::Detail, copy)));
+    paint::paint_photo(ui, &placement, texture, detail, &plan, state.crop_spec().fill);
+    let wanted =
+        (key == TextureKey::Canvas).then(|| wanted_detail(photo, copy.size, info.size, &placement, ui)).flatten();
+    if wanted != state.inspection.wanted_detail {
+        commands.push(Command::WantDetail(wanted));
+    }
+    if let Some((_, crop)) = state.shown_crop() {
+        guides_ui(ui, state, Onto::photo(placement.corners(&crop)), &crop);
+    }
+    let ordered = photo.is_reordered(&state.settings.crop);
+    paint::paint_frames(ui, &placement, &plan, state.preview_index, ordered);
+    items_ui(ui, state, photo, &placement, commands);
+    if state.tools.drawing {
+        draw::draw_ui(ui, room, &placement, info.size, commands);
+    } else if photo.detection.is_some() && photo.shown(&state.settings.crop).is_empty() {
+        no_face_ui(ui, room, state, commands);
+    }
+    pan_with_space_ui(ui, &pane, commands);
+    if state.inspection.waiting {
+        let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
+        ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
+    }
+    if let Some(damage) = &info.damage {
+        let text = say!("This file is damaged: {damage}", damage = known(&damage.to_string()));
+        tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
+    }
+}
+
+/// What can be taken hold of. Of things that lie over each other the later one is.
+fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement, commands: &mut Commands) {
+    let window = &state.settings.window;
+    let plan = state.current_plan();
+    let lit = window.show_faces.then(|| faces::faces_ui(ui, state, photo, placement, commands)).flatten();
+    frame::frame_ui(ui, state, photo, &plan, placement, commands);
+    // Over the frame: where there is little headroom, its square at the top would cover the dot that turns the head.
+    if window.show_head_lines {
+        heads::heads_ui(ui, state, photo, placement, lit, commands);
+    }
+}
+
+/// Where no face was found: ways on.
+fn no_face_ui(ui: &mut Ui, room: Rect, state: &AppState, commands: &mut Commands) {
+    let may_look_longer = state.settings.detect.thoroughness != Thoroughness::Thorough;
+    let height = if may_look_longer { 120.0 } else { 84.0 };
+    let size = Vec2::new((room.width() - 2.0 * space::L).clamp(120.0, 300.0), height);
+    let at = room.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);
+    let rect = Rect::from_center_size(at, size);
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(egui::Align::Center)));
+    Frame::popup(ui.style()).show(ui, |ui| {
+        ui.label(tr("No face was found"));
+        if ui.add(Button::new(tr("Draw the face by hand"))).clicked() {
+            commands.push(Command::SetDrawing(true));
+        }
+        let about =
+            tr("Takes all looks in every photo of the list: it finds small faces that lie as well, and is slower");
+        if may_look_longer && ui.add(Button::new(tr("Look thoroughly"))).on_hover_text(about).clicked() {
+            commands.push(Command::SetThoroughness(Thoroughness::Thorough));
+        }
+    });
+}
+
+/// The part in sight, where the canvas shows it with more pixels than `copy`, the size of the copy at hand, has.
+fn wanted_detail(photo: &Photo, copy: Size, picture: Size, placement: &Placement, ui: &Ui) -> Option<Detail> {
+    let scale = placement.scale() * ui.pixels_per_point();
+    let at_hand = copy.width as f32 / picture.width.max(1) as f32;
+    if at_hand >= 1.0 || scale <= at_hand * 1.05 {
+        return None;
+    }
+    let part = placement.part_in(ui.clip_rect(), picture)?;
+    // More pixels than the photo has would show nothing more.
+    let shown = scale.min(1.0);
+    let side = |length: u32| ((length as f32 * shown).round() as u32).clamp(1, length);
+    Some(Detail { item: photo.id, part, size: Size::new(side(part.width), side(part.height)) })
+}
+
+/// The scale of the photo when it was last drawn: screen pixels a picture pixel.
+pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
+    let size = state.current()?.info.as_ref()?.size;
+    let room: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
+    let room = place::usable(room) * ui.pixels_per_point();
+    Some(state.view.resolve(size, room.x, room.y).0)
+}
+
+fn describe(photo: &Photo, state: &AppState) -> String {
+    let status = words::status(photo, &state.settings.crop, &state.runtime);
+    match &photo.info {
+        Some(info) => {
+            say!("Photo {photo}, {size} pixels, {status}", photo = photo.name, size = info.size, status = status)
+        }
+        None => say!("Photo {photo}, {status}", photo = photo.name, status = status),
+    }
+}
+
+fn message_ui(ui: &mut Ui, room: Rect, text: &str) {
+    let rect = Rect::from_center_size(room.center(), Vec2::new((room.width() - 2.0 * space::L).min(420.0), 80.0));
+    ui.put(rect, egui::Label::new(egui::RichText::new(text).color(palette(ui).error)).wrap());
+}

@@ -1,0 +1,96 @@
+//! At the left: the photos, as a list or side by side, with what they can be found by above them.
+
+mod add;
+mod grid;
+mod head;
+mod item;
+mod rows;
+
+use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
+
+use super::super::command::{Command, Commands};
+use super::super::language::tr;
+use super::super::state::{AppState, Filter, Showing};
+use super::super::textures::Textures;
+use super::super::theme::space;
+use super::super::widgets::note;
+use ::batch::worker::ItemId;
+
+/// Points between rows.
+const GAP: f32 = 2.0;
+
+/// How the photos are laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    columns: usize,
+    row_height: f32,
+}
+
+pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    Panel::bottom("add").frame(egui::Frame::NONE).show_separator_line(false).show(ui, |ui| {
+        ui.add_space(space::S);
+        if !state.library.is_empty() {
+            add::buttons_ui(ui, commands);
+        }
+        add::path_field_ui(ui, state, commands);
+    });
+    head::head_ui(ui, state, commands);
+    if state.library.row_count() == 0 && !state.library.is_empty() {
+        nothing_shown_ui(ui, commands);
+        note_showing(state, Showing::default(), commands);
+        return;
+    }
+    photos_ui(ui, state, textures, commands);
+}
+
+fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
+    let list = &state.library;
+    let layout = match state.settings.window.grid {
+        true => grid::layout(ui.available_width()),
+        false => Layout { columns: 1, row_height: rows::ROW_HEIGHT },
+    };
+    ui.spacing_mut().item_spacing = vec2(GAP, GAP);
+    let count = list.row_count().div_ceil(layout.columns);
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, layout.row_height, count, |ui, rows| {
+        let (left, top, width) = (ui.max_rect().left(), ui.max_rect().top(), ui.available_width());
+        let step = layout.row_height + GAP;
+        if let Some(place) = newly_current(ui, state, layout) {
+            let y = top + ((place / layout.columns) as f32 - rows.start as f32) * step;
+            ui.scroll_to_rect(Rect::from_min_size(pos2(left, y), vec2(width, layout.row_height)), None);
+        }
+        let fit = (ui.clip_rect().height() / step).floor().max(1.0) as usize;
+        let shown = rows.start * layout.columns..(rows.end * layout.columns).min(list.row_count());
+        let items = shown.filter_map(|row| list.row(row));
+        if state.settings.window.grid {
+            grid::tiles_ui(ui, state, items.clone(), layout, textures, commands);
+        } else {
+            items.clone().for_each(|photo| rows::row_ui(ui, state, photo, textures, commands));
+        }
+        let items = items.map(|photo| photo.id).collect();
+        note_showing(state, Showing { items, columns: layout.columns, rows: fit }, commands);
+    });
+}
+
+fn note_showing(state: &AppState, showing: Showing, commands: &mut Commands) {
+    if *state.library.showing() != showing {
+        commands.push(Command::NoteShowing(showing));
+    }
+}
+
+fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
+    ui.add_space(space::L);
+    note(ui, tr("No photo of the list is like that."));
+    if ui.button(tr("Show every photo")).clicked() {
+        commands.push(Command::SetFilter(Filter::default()));
+    }
+}
+
+/// Where the photo on the canvas is among those shown, once after it or the layout has changed.
+fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
+    let id = Id::unique("library-scrolled-to");
+    let last: Option<(ItemId, usize)> = ui.data(|data| data.get_temp::<Option<(ItemId, usize)>>(id)).flatten();
+    let now = state.library.current.map(|current| (current, layout.columns));
+    ui.data_mut(|data| data.insert_temp(id, now));
+    let (current, _) = now.filter(|now| Some(*now) != last)?;
+    state.library.row_of(current)
+}

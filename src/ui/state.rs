@@ -1,0 +1,399 @@
+//! What the window knows: plain data, without egui types and without channels.
+
+mod batch;
+mod compare;
+mod history;
+mod library;
+mod notices;
+mod pending;
+mod photo;
+mod project;
+mod review;
+mod runtimes;
+mod shown;
+mod tools;
+mod unfinished;
+mod view;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::dialogs::PickerKind;
+use ::batch::settings::Settings;
+use ::batch::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
+use cancel::Generation;
+use geometry::{PixelRect, Size};
+use import::PathCompletions;
+use outcome::DisplayCopy;
+use outcome::StageTimes;
+use plan::{CropPlan, PlannedCrop};
+use recipe::{CropSpec, FinishSpec, Preset, RenderSpec, built_in_presets};
+use recipe::{RuntimeChoice, RuntimeOptions};
+
+pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
+pub(crate) use compare::{Compare, CompareEnd, CompareRun};
+pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
+pub(crate) use library::{Library, SelectHow, Showing, Walk};
+pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use pending::Pending;
+pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
+pub(crate) use project::{Asks, Leaving, Opening, ProjectState, Watched};
+pub(crate) use review::{Mark, Marks, ReviewBy};
+pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
+pub(crate) use shown::Filter;
+pub(crate) use tools::{CanvasTools, ShownFrame};
+pub(crate) use unfinished::{Unfinished, UnfinishedRun, usable_folder};
+pub(crate) use view::CanvasView;
+
+/// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.
+pub(crate) const THUMBNAIL_SIDE: u32 = 160;
+
+/// Pixels of the exact preview's longer side, where nothing larger is on the screen.
+pub(crate) const PREVIEW_SIDE: u32 = 640;
+
+/// Everything the window knows.
+pub(crate) struct AppState {
+    pub settings: Settings,
+    /// The runtime asked for, which the command line may set for one run without touching the settings.
+    pub runtime_choice: RuntimeChoice,
+    /// The model file, likewise.
+    pub model: Option<PathBuf>,
+    /// How runtimes are opened, likewise.
+    pub runtime_options: RuntimeOptions,
+    pub runtime: RuntimeStatus,
+    pub known: KnownRuntimes,
+    pub companion: Companion,
+    pub compare: Compare,
+    pub model_view: ModelView,
+    pub copied: Option<Copied>,
+    pub library: Library,
+    pub inspection: Inspection,
+    /// Bumped whenever what was asked about the photo on the canvas is out of date.
+    pub generation: Generation,
+    pub preview: Preview,
+    /// Which of the photo's crops the preview shows.
+    pub preview_index: usize,
+    pub view: CanvasView,
+    pub tools: CanvasTools,
+    pub batch: Option<Batch>,
+    pub notices: Notices,
+    pub history: History,
+    /// Requests without their last answer yet.
+    pub pending: HashMap<RequestId, Pending>,
+    /// The photos that wait to be looked at for the list, and how often.
+    looks: HashMap<ItemId, u32>,
+    /// The thumbnails that were asked for.
+    pub thumbnails: HashMap<ItemId, RequestId>,
+    /// True once a person wanted to export without an output folder.
+    pub folder_wanted: bool,
+    /// What to export as soon as the folder dialog has named a folder.
+    pub export_after_folder: Option<ExportScope>,
+    /// Where the sample photos are, if anywhere.
+    pub samples: Option<PathBuf>,
+    /// The id of the preset that was chosen last: presets may be alike.
+    pub preset: Option<String>,
+    /// The presets to write as soon as the dialog has named a file.
+    pub presets_to_export: Vec<String>,
+    /// What the last text that was written is.
+    pub saved: SavedText,
+    pub project: ProjectState,
+    pub unfinished: Unfinished,
+    /// The folder that is watched for photos that come.
+    pub watched: Option<Watched>,
+    /// The files that exports of this run have written.
+    pub written: HashSet<PathBuf>,
+    /// True where files cannot be dropped on the window.
+    pub without_drops: bool,
+    /// What draws the window, where that is known.
+    pub renderer: Option<String>,
+    pub worker_alive: bool,
+    pub page: Option<Page>,
+    /// True while the field that finds actions by name is open.
+    pub palette: bool,
+    /// What the path that is being typed may become.
+    pub completions: Completions,
+}
+
+/// A small window over the main one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    Shortcuts,
+    Messages,
+    About,
+    Runtimes,
+    Model,
+    /// What is not saved would be lost.
+    Leaving,
+    /// An export would do what the project asks for and nobody has agreed to.
+    ProjectAsks {
+        scope: ExportScope,
+        resume: bool,
+    },
+    /// A path is typed, since no dialog asks for it.
+    TypePath(PickerKind),
+}
+
+/// What a path that is being typed may become.
+#[derive(Default)]
+pub(crate) struct Completions {
+    /// What was asked last; its answer alone counts.
+    pub request: Option<RequestId>,
+    pub found: PathCompletions,
+}
+
+/// What a text file is, for words about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SavedText {
+    Comparison,
+    Presets,
+}
+
+/// What is known of the photo on the canvas beyond its entry in the library.
+#[derive(Default)]
+pub(crate) struct Inspection {
+    /// True until the worker's answer is there.
+    pub waiting: bool,
+    pub display: Option<DisplayCopy>,
+    pub stages: StageTimes,
+    /// What the runtime pinned beside made of it.
+    pub companion: Option<CompanionLook>,
+    pub failure: Option<String>,
+    /// The part that a zoomed-in canvas wants to show more sharply than `display` has it.
+    pub wanted_detail: Option<Detail>,
+    /// The last such part that came.
+    pub detail: Option<(PixelRect, DisplayCopy)>,
+}
+
+/// A part of a photo as a zoomed-in canvas shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Detail {
+    pub item: ItemId,
+    /// In pixels of the upright picture.
+    pub part: PixelRect,
+    /// Pixels it is shown with.
+    pub size: Size,
+}
+
+/// The crop as the worker rendered it.
+#[derive(Default)]
+pub(crate) struct Preview {
+    pub rendered: Option<(PreviewKey, DisplayCopy)>,
+}
+
+/// What a rendered preview shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PreviewKey {
+    pub item: ItemId,
+    pub generation: Generation,
+    pub crop: PlannedCrop,
+    pub render: RenderSpec,
+    /// Pixels of its longer side, at most.
+    pub side: u32,
+}
+
+impl AppState {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self {
+            runtime_choice: settings.runtime,
+            model: settings.model.clone(),
+            runtime_options: settings.runtime_options.clone(),
+            settings,
+            runtime: RuntimeStatus::Opening { slow: false },
+            known: KnownRuntimes::default(),
+            companion: Companion::default(),
+            compare: Compare::default(),
+            model_view: ModelView::default(),
+            copied: None,
+            library: Library::default(),
+            inspection: Inspection::default(),
+            generation: Generation::default(),
+            preview: Preview::default(),
+            preview_index: 0,
+            view: CanvasView::Fit,
+            tools: CanvasTools::default(),
+            batch: None,
+            notices: Notices::default(),
+            history: History::default(),
+            pending: HashMap::new(),
+            looks: HashMap::new(),
+            thumbnails: HashMap::new(),
+            folder_wanted: false,
+            export_after_folder: None,
+            samples: None,
+            preset: None,
+            presets_to_export: Vec::new(),
+            saved: SavedText::Comparison,
+            project: ProjectState::default(),
+            unfinished: Unfinished::default(),
+            watched: None,
+            written: HashSet::new(),
+            without_drops: false,
+            renderer: None,
+            worker_alive: true,
+            page: None,
+            palette: false,
+            completions: Completions::default(),
+        }
+    }
+
+    /// Remembers what `request` is about until its last answer. What replaces an older request takes its place.
+    pub(crate) fn note_sent(&mut self, id: RequestId, request: &Request) {
+        let pending = Pending::of(request);
+        if pending.latest_counts() {
+            self.pending.retain(|_, other| *other != pending);
+        }
+        match pending {
+            Pending::Survey(item) => *self.looks.entry(item).or_default() += 1,
+            Pending::Thumbnail(item) => _ = self.thumbnails.insert(item, id),
+            _ => {}
+        }
+        if let (Pending::Compare, Some(run)) = (pending, &mut self.compare.run) {
+            run.request = Some(id);
+        }
+        if let (Pending::Export, Some(batch)) = (pending, &mut self.batch) {
+            batch.request = Some(id);
+        }
+        if pending == Pending::CompletePath {
+            self.completions.request = Some(id);
+        }
+        if let (Pending::Watch, Some(watched)) = (pending, &mut self.watched) {
+            watched.request = Some(id);
+        }
+        self.pending.insert(id, pending);
+    }
+
+    /// Takes a request off the list of those without their last answer.
+    pub(crate) fn take_pending(&mut self, id: RequestId) -> Option<Pending> {
+        let pending = self.pending.remove(&id)?;
+        match pending {
+            Pending::Survey(item) => {
+                if let Some(looks) = self.looks.get_mut(&item) {
+                    *looks -= 1;
+                    if *looks == 0 {
+                        self.looks.remove(&item);
+                    }
+                }
+            }
+            Pending::Thumbnail(item) if self.thumbnails.get(&item) == Some(&id) => _ = self.thumbnails.remove(&item),
+            _ => {}
+        }
+        Some(pending)
+    }
+
+    /// True while a look at this photo is on its way.
+    pub(crate) fn waits_for_look(&self, item: ItemId) -> bool {
+        self.looks.contains_key(&item)
+    }
+
+    /// How many photos the worker still has to look at for the list.
+    pub(crate) fn looking_count(&self) -> usize {
+        self.looks.len().min(self.library.len())
+    }
+
+    /// What the reviews of photos depend on beside the photos.
+    pub(crate) fn review_by(&self) -> ReviewBy {
+        let no_runtime = match &self.runtime {
+            RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
+            _ => None,
+        };
+        ReviewBy { crop: self.settings.crop.clone(), no_runtime }
+    }
+
+    /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.
+    pub(crate) fn keep_list(&mut self, until: Instant) -> bool {
+        let by = self.review_by();
+        let left = self.library.review_until(&by, until);
+        self.library.set_sort(self.settings.window.sort);
+        self.library.arrange();
+        left
+    }
+
+    /// The photo on the canvas.
+    pub(crate) fn current(&self) -> Option<&Photo> {
+        self.library.get(self.library.current?)
+    }
+
+    /// The crops of the photo on the canvas; empty until its faces are known.
+    pub(crate) fn current_plan(&self) -> CropPlan {
+        self.current().map(|photo| photo.plan(&self.settings.crop)).unwrap_or_default()
+    }
+
+    /// How the photo on the canvas is framed: by its own spec, else by that of the list.
+    pub(crate) fn crop_spec(&self) -> &CropSpec {
+        self.current().map_or(&self.settings.crop, |photo| photo.crop(&self.settings.crop))
+    }
+
+    /// Shape and adjustments of the crops of the photo on the canvas.
+    pub(crate) fn finish(&self) -> FinishSpec {
+        self.current().map_or(self.settings.finish, |photo| photo.finish(self.settings.finish))
+    }
+
+    /// All that rendering the crops of the photo on the canvas needs to know.
+    pub(crate) fn render_spec(&self) -> RenderSpec {
+        self.crop_spec().render_spec(self.finish())
+    }
+
+    /// What the preview has to show now.
+    pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
+        let item = self.library.current?;
+        let (_, crop) = self.shown_crop()?;
+        let render = self.render_spec();
+        Some(PreviewKey { item, generation: self.generation, crop, render, side: self.tools.preview_side })
+    }
+
+    /// Every preset that can be chosen: the built-in ones, then one's own.
+    pub(crate) fn presets(&self) -> impl Iterator<Item = &Preset> {
+        built_in_presets().iter().chain(&self.settings.presets)
+    }
+
+    /// The preset that the framing is from: the one chosen last, else the first that is alike; `None` once it was changed.
+    pub(crate) fn current_preset(&self) -> Option<&Preset> {
+        let alike = |preset: &&Preset| preset.matches(self.crop_spec());
+        let own = self.current().and_then(|photo| photo.edits().own.as_ref());
+        let id = own.map_or(self.preset.as_ref(), |own| own.preset.as_ref());
+        let chosen = self.presets().find(|preset| Some(&preset.id) == id);
+        chosen.filter(alike).or_else(|| self.presets().find(alike))
+    }
+
+    /// The crop that the preview shows, with its place in the plan; `None` where there is none.
+    pub(crate) fn shown_crop(&self) -> Option<(usize, PlannedCrop)> {
+        let plan = self.current_plan();
+        let index = self.preview_index.min(plan.crops.len().checked_sub(1)?);
+        Some((index, plan.crops[index]))
+    }
+
+    /// How the worker is to read `photo`.
+    pub(crate) fn photo_ref(&self, photo: &Photo) -> PhotoRef {
+        PhotoRef {
+            item: photo.id,
+            path: photo.path.clone(),
+            limits: self.settings.limits,
+            detect: self.settings.detect,
+        }
+    }
+
+    /// The photos a comparison looks at: those selected, else the one on the canvas.
+    pub(crate) fn compared_photos(&self) -> Vec<&Photo> {
+        let may_open = |photo: &&Photo| !self.settings.is_held_back(&photo.path);
+        match self.library.selected_count() {
+            0 => self.current().into_iter().filter(may_open).collect(),
+            _ => self.library.selected().filter(may_open).collect(),
+        }
+    }
+
+    /// The request that opens the runtime, while it is on its way.
+    pub(crate) fn opening(&self) -> Option<RequestId> {
+        self.pending.iter().find(|(_, pending)| **pending == Pending::Runtime).map(|(id, _)| *id)
+    }
+
+    /// True while folders are being walked.
+    pub(crate) fn importing(&self) -> bool {
+        self.pending.values().any(|pending| *pending == Pending::Import)
+    }
+
+    /// True while photos are being exported.
+    pub(crate) fn exporting(&self) -> bool {
+        self.batch.as_ref().is_some_and(|batch| batch.end.is_none())
+    }
+}
