@@ -19,7 +19,7 @@ import deb
 import icons
 import licences
 
-# The kinds of files of each format in src/decode/format.rs, by the name it shows.
+# The kinds of files of each format in crates/outcome/src/picture.rs, by the name it shows.
 TYPES = {
     "JPEG": {"image/jpeg"},
     "PNG": {"image/png", "image/apng"},
@@ -67,8 +67,8 @@ def app_id():
 
 def formats():
     """The kinds of files that are offered are those of the formats that are read."""
-    named = set(re.findall(r'Self::\w+ => "([^"]+)"', read("src/decode/format.rs")))
-    expect(named == set(TYPES), f"src/decode/format.rs reads {sorted(named ^ set(TYPES))}, TYPES in .ci/packages.py differs in these")
+    named = set(re.findall(r'Self::\w+ => "([^"]+)"', read("crates/outcome/src/picture.rs")))
+    expect(named == set(TYPES), f"crates/outcome/src/picture.rs reads {sorted(named ^ set(TYPES))}, TYPES in .ci/packages.py differs in these")
     offered = desktop_entry()["MimeType"].rstrip(";").split(";")
     wanted = set().union(*TYPES.values()) | {FOLDER, PROJECT}
     expect(len(offered) == len(set(offered)), "iron-cropper.desktop: a kind of file is named twice")
@@ -76,11 +76,11 @@ def formats():
     kinds = xml.etree.ElementTree.parse(LINUX / "iron-cropper.xml").getroot()
     own = {kind.get("type"): kind for kind in kinds.iter(f"{SHARED_MIME}mime-type")}
     expect(set(own) <= wanted and PROJECT in own, f"iron-cropper.xml: describes {sorted(own)}")
-    extension = re.search(r'EXTENSION: &str = "(\w+)"', read("src/project/mod.rs"))[1]
+    extension = re.search(r'EXTENSION: &str = "(\w+)"', read("crates/batch/src/project.rs"))[1]
     pattern = own[PROJECT].find(f"{SHARED_MIME}glob").get("pattern")
-    expect(pattern == f"*.{extension}", f"iron-cropper.xml: a project is {pattern}, src/project says .{extension}")
+    expect(pattern == f"*.{extension}", f"iron-cropper.xml: a project is {pattern}, crates/batch says .{extension}")
     start = own[PROJECT].find(f"{SHARED_MIME}magic/{SHARED_MIME}match").get("value")
-    expect(f'"{start}: ' in read("src/project/text.rs"), f"iron-cropper.xml: a project does not begin with {start}")
+    expect(f'"{start}: ' in read("crates/batch/src/project/text.rs"), f"iron-cropper.xml: a project does not begin with {start}")
 
 
 def names():

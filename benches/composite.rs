@@ -1,9 +1,8 @@
 //! Photos with faces of a known size, roll and place, made from portraits; and photos without any.
 
-use picture::{Filter, Picture, PictureInfo, Pixels, SourceBox, resize, to_srgb};
-use outcome::Channels;
-use outcome::PictureFormat;
 use geometry::{Face, Point, Rect, Size};
+use outcome::{Channels, PictureFormat};
+use picture::{Filter, Picture, PictureInfo, Pixels, SourceBox, resize, to_srgb};
 
 /// Random numbers that are the same in every run.
 pub(crate) struct Random(u64);

@@ -9,30 +9,23 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
+use criterion::{Criterion, criterion_group, criterion_main};
+
 use batch::latency::MODEL_INPUT;
 use cancel::CancelToken;
-use criterion::{Criterion, criterion_group, criterion_main};
 use engines::open_session;
 use faces::{Detector, Fit, Packed, YunetDetector, fit_and_pack};
 use geometry::{PixelRect, Size};
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use naming::PhotoName;
-use outcome::OutcomeKind;
-use outcome::PixelLayout;
-use outcome::RuntimeInUse;
-use picture::Crop;
-use picture::encode_crop;
-use picture::{Picture, decode_bytes};
-use pipeline::NameBook;
-use pipeline::{Alone, Eyes, Look, Order, export_item};
+use outcome::{OutcomeKind, PixelLayout, RuntimeInUse};
+use picture::{Crop, Picture, decode_bytes, encode_crop};
+use pipeline::{Alone, Eyes, Look, NameBook, Order, export_item};
 use plan::{PlannedCrop, plan_crops};
-use recipe::DecodeLimits;
-use recipe::Depth;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::{Adjust, CropSpec, EdgePolicy, FinishSpec, RenderSpec, Shape};
-use recipe::{BackendKind, RuntimeChoice};
-use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
+use recipe::{
+    Adjust, BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EdgePolicy, EncodeSpec, FaceChoice, FinishSpec,
+    OnConflict, OutputFormat, OutputSpec, RenderSpec, RuntimeChoice, Shape,
+};
 use render::render_crop;
 
 /// The photo as a JPEG of quality 90.

@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use libjpeg_turbo_rs::{Decoder, Image, ScalingFactor};
+
 use batch::journal::{PhotoEntry, read_history};
 use geometry::{PixelRect, Size};
-use libjpeg_turbo_rs::{Decoder, Image, ScalingFactor};
 use picture::{PhotoFile, Want};
 use recipe::DecodeLimits;
 

@@ -8,16 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use geometry::Size;
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
+
+use geometry::Size;
 use outcome::Channels;
-use picture::Crop;
-use picture::encode_crop;
-use picture::{Filter, SourceBox, decode_bytes, resize};
-use recipe::Color;
-use recipe::DecodeLimits;
-use recipe::{Compression, EncodeSpec, OutputFormat, Subsampling};
+use picture::{Crop, Filter, SourceBox, decode_bytes, encode_crop, resize};
+use recipe::{Color, Compression, DecodeLimits, EncodeSpec, OutputFormat, Subsampling};
 
 const PORTRAIT: &[u8] = include_bytes!("../assets/samples/astronaut.png");
 const SIZE: Size = Size::new(1000, 1000);

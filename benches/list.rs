@@ -12,17 +12,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use batch::settings::{ListSort, Settings};
-use batch::worker::{Event, Reply, Request, RequestId, WorkerPort};
 use eframe::App;
 use egui::{Context, Event as Input, Key, Modifiers, MouseWheelUnit, RawInput, TouchPhase, pos2, vec2};
+
+use batch::settings::{ListSort, Settings};
+use batch::worker::{Event, Reply, Request, RequestId, WorkerPort};
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
-use outcome::Detection;
-use outcome::PhotoInfo;
-use outcome::StageTimes;
-use outcome::{DisplayCopy, PictureFormat, PixelLayout};
-use outcome::{RuntimeInUse, SessionInfo};
+use outcome::{Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeInUse, SessionInfo, StageTimes};
 use recipe::BackendKind;
 
 /// Photos of the list.

@@ -9,8 +9,9 @@ mod photo;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use geometry::{PixelRect, Size};
 use libjpeg_turbo_rs::{Decoder, Encoder, Image, PixelFormat, ScalingFactor, Subsampling};
+
+use geometry::{PixelRect, Size};
 use picture::{PhotoFile, Picture, Want};
 use recipe::DecodeLimits;
 

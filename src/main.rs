@@ -7,10 +7,10 @@ use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
-use ::batch::platform;
-use ::batch::platform::TraceCheck;
-use ::batch::worker;
 use anyhow::Context;
+
+use batch::platform::TraceCheck;
+use batch::{platform, worker};
 use iron_cropper::cli;
 use iron_cropper::cli::{Arguments, Exit};
 use outcome::TELEMETRY_VARIABLE;
@@ -75,8 +75,8 @@ fn make_trace(path: &Path) -> anyhow::Result<File> {
 
 #[cfg(feature = "window")]
 fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit> {
-    use ::batch::platform::Folders;
-    use ::batch::settings::Settings;
+    use batch::platform::Folders;
+    use batch::settings::Settings;
     use iron_cropper::ui;
 
     let runtime = arguments.runtime.choice()?;

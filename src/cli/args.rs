@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
+use batch::latency::MEASURE_SUBCOMMAND;
+use recipe::OnConflict;
+
 use super::completions::CompletionsArgs;
 use super::doctor::DoctorArgs;
 use super::encode_args::{EncodeArgs, LimitArgs};
@@ -20,8 +23,6 @@ use super::run_args::{ReportArgs, RunArgs};
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
 use super::watch_args::WatchArgs;
-use ::batch::latency::MEASURE_SUBCOMMAND;
-use recipe::OnConflict;
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
                           2 could not run or bad arguments. That a photo needs a look changes none of them.";
@@ -294,9 +295,9 @@ impl Arguments {
 
 #[cfg(test)]
 mod tests {
+    use recipe::{Select, Thoroughness, find_preset};
+
     use super::*;
-    use recipe::Thoroughness;
-    use recipe::{Select, find_preset};
 
     fn crop(extra: &str) -> Result<CropArgs, clap::Error> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

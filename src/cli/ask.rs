@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 
-use ::batch::worker::{Event, Request, WorkerHandle, WorkerPort};
+use batch::worker::{Event, Request, WorkerHandle, WorkerPort};
 
 /// What is said where the worker is no more.
 pub(super) const DIED: &str = "the worker has stopped; the log (-v) may say why";

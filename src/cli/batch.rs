@@ -10,13 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::args::InputArgs;
-use super::ask::{DIED, ask};
-use super::naming::{Named, NamedPhoto, Naming, Outcome};
-use super::project_arg::Decided;
-use super::report::{Form, Reporter};
-use super::{Exit, RunArgs, names_preview, print, report_file};
-use ::batch::worker::{
+use batch::worker::{
     Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
     end_at_once,
 };
@@ -24,12 +18,14 @@ use cancel::CancelToken;
 use import::{read_path_list, walk};
 use naming::PhotoName;
 use outcome::ItemReport;
-use recipe::Depth;
-use recipe::FaceChoice;
-use recipe::RuntimeChoice;
-use recipe::Thoroughness;
-use recipe::{CropSpec, FinishSpec, SheetSpec};
-use recipe::{EncodeSpec, OutputSpec};
+use recipe::{CropSpec, Depth, EncodeSpec, FaceChoice, FinishSpec, OutputSpec, RuntimeChoice, SheetSpec, Thoroughness};
+
+use super::args::InputArgs;
+use super::ask::{DIED, ask};
+use super::naming::{Named, NamedPhoto, Naming, Outcome};
+use super::project_arg::Decided;
+use super::report::{Form, Reporter};
+use super::{Exit, RunArgs, names_preview, print, report_file};
 
 /// How often interrupts are looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);

@@ -7,18 +7,17 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use batch::latency::{
+    CompareRow, CompareSpec, ComparisonTable, difference, is_quantised, to_csv, to_json, to_markdown,
+};
+use batch::worker::{Event, ModelBytes, ModelSummary, Request, WorkerHandle};
+use outcome::RuntimeState;
+use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeChoice};
+
 use super::ask::ask;
 use super::batch::find_inputs;
 use super::runtime_args::{CompareArgs, Precision};
 use super::{Exit, columns, print};
-use ::batch::latency::{
-    CompareRow, CompareSpec, ComparisonTable, difference, is_quantised, to_csv, to_json, to_markdown,
-};
-use ::batch::worker::{Event, ModelBytes, ModelSummary, Request, WorkerHandle};
-use outcome::RuntimeState;
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::{BackendKind, RuntimeChoice};
 
 /// Compares and prints the table.
 pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {

@@ -51,8 +51,9 @@ pub(super) fn shown(command: &Command) -> Command {
 
 #[cfg(test)]
 mod tests {
+    use batch::latency::MEASURE_SUBCOMMAND;
+
     use super::*;
-    use ::batch::latency::MEASURE_SUBCOMMAND;
 
     #[test]
     fn every_shell_knows_the_subcommands_and_flags_but_not_what_is_hidden() {

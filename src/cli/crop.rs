@@ -4,18 +4,15 @@ use std::borrow::Cow;
 
 use anyhow::{Context, bail, ensure};
 
+use ::batch::project::Project;
+use ::batch::worker::{ItemSpecs, Originals, check_report_free};
+use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, SheetSpec, SpecError, built_in_presets};
+
 use super::args::CropArgs;
-use super::batch;
 use super::batch::Batch;
 use super::naming::Naming;
 use super::preset_arg::PresetArg;
-use super::{Exit, pipe, print, project_arg};
-use ::batch::project::Project;
-use ::batch::worker::Originals;
-use ::batch::worker::{ItemSpecs, check_report_free};
-use recipe::Depth;
-use recipe::{CropSpec, FinishSpec, Preset, SheetSpec, SpecError, built_in_presets};
-use recipe::{EncodeSpec, OutputFormat};
+use super::{Exit, batch, pipe, print, project_arg};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
@@ -160,10 +157,11 @@ fn refusal(error: SpecError, preset: &Preset) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::cli::{Arguments, Command};
     use geometry::Size;
     use recipe::{Position, find_preset};
+
+    use super::*;
+    use crate::cli::{Arguments, Command};
 
     fn specs(extra: &str) -> anyhow::Result<Specs> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

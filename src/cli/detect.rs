@@ -1,12 +1,10 @@
 //! `iron-cropper detect`.
 
+use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OnConflict, OutputSpec};
+
 use super::args::DetectArgs;
-use super::batch;
 use super::batch::Batch;
-use super::{Exit, RunArgs};
-use recipe::Depth;
-use recipe::{CropSpec, FinishSpec};
-use recipe::{EncodeSpec, OnConflict, OutputSpec};
+use super::{Exit, RunArgs, batch};
 
 /// Reports faces.
 pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 
+use batch::diagnostics::DiagnosisSpec;
+use batch::worker::{Event, Request, WorkerHandle};
+
 use super::ask::ask;
 use super::{Exit, TrialArgs, print};
-use ::batch::diagnostics::DiagnosisSpec;
-use ::batch::worker::{Event, Request, WorkerHandle};
 
 /// Arguments of `doctor`.
 #[derive(Clone, Debug, Args)]

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
+use recipe::{ColorPolicy, Compression, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
+
 use super::numbers::{one_of, whole_from};
-use recipe::DecodeLimits;
-use recipe::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
 /// What a crop's file is like.
 #[derive(Clone, Debug, Default, Args)]

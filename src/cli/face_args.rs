@@ -2,9 +2,9 @@
 
 use clap::Args;
 
+use recipe::{CropSpec, DetectSpec, Expected, Select, Thoroughness};
+
 use super::numbers::one_of;
-use recipe::{CropSpec, Expected, Select};
-use recipe::{DetectSpec, Thoroughness};
 
 /// How faces are found, and what counts as one.
 #[derive(Clone, Copy, Debug, Default, Args)]

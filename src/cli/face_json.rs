@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::json::{degrees, percent, pixels, point, ratio, rounded};
-use geometry::{Face, Rect};
-use geometry::{HeadEstimate, estimate_head};
-use outcome::ItemReport;
-use outcome::Look;
+use geometry::{Face, HeadEstimate, Rect, estimate_head};
+use outcome::{ItemReport, Look};
 use plan::{ConcernKind, facing_in_words, light_in_words, sharpness_in_words};
+
+use super::json::{degrees, percent, pixels, point, ratio, rounded};
 
 #[derive(Serialize)]
 pub(super) struct FaceEntry {

@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use super::numbers::{parse_share, share_from};
 use recipe::{Adjust, FinishSpec, Shape};
+
+use super::numbers::{parse_share, share_from};
 
 /// Shape and adjustments of a crop. Nothing given leaves the pixels as they are.
 #[derive(Clone, Copy, Debug, Default, Args)]

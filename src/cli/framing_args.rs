@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::numbers::{one_of, parse_degrees, parse_share};
 use geometry::Size;
-use recipe::EncodeSpec;
-use recipe::{Color, CropSpec, EdgePolicy, Position, Preset, PresetSize};
+use recipe::{Color, CropSpec, EdgePolicy, EncodeSpec, Position, Preset, PresetSize};
+
+use super::numbers::{one_of, parse_degrees, parse_share};
 
 /// How a face is framed. Nothing given leaves the preset as it is.
 #[derive(Clone, Debug, Default, Args)]

@@ -5,15 +5,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::face_json;
-use super::face_json::{FaceEntry, LookEntry};
-use super::report;
-use geometry::estimate_head;
-use geometry::{Face, Point};
+use geometry::{Face, Point, estimate_head};
 use outcome::{CropReport, ItemReport, OutcomeKind};
 use plan::{Concern, PlannedCrop, RuleCheck, check_rules};
-use recipe::DocumentRules;
-use recipe::RuntimeChoice;
+use recipe::{DocumentRules, RuntimeChoice};
+
+use super::face_json::{FaceEntry, LookEntry};
+use super::{face_json, report};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
 /// alone is not what is shown; presets are framed by the head.

@@ -7,13 +7,13 @@ use anyhow::{Context, anyhow};
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::Exit;
+use batch::worker::{Event, Request, WorkerHandle};
+
 use super::args::Arguments;
 use super::ask::ask;
 use super::completions::shown;
-use super::print;
 use super::print::Teller;
-use ::batch::worker::{Event, Request, WorkerHandle};
+use super::{Exit, print};
 
 /// Arguments of `man`.
 #[derive(Clone, Debug, Args)]

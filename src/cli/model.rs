@@ -6,12 +6,12 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 
+use batch::worker::{Event, ModelPage, Request, ValueSummary, WorkerHandle};
+use geometry::Size;
+
 use super::ask::ask;
 use super::runtime_args::ModelArgs;
 use super::{Exit, print};
-use ::batch::worker::ValueSummary;
-use ::batch::worker::{Event, ModelPage, Request, WorkerHandle};
-use geometry::Size;
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::naming::{Listed, Named, Naming};
-use super::{Exit, print};
 use naming::CropFacts;
 use naming::name_list::Loosely;
+
+use super::naming::{Listed, Named, Naming};
+use super::{Exit, print};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;

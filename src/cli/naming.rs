@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use super::naming_args::{Folders, Missing, NamingArgs};
-use super::preset_arg::PresetArg;
-use super::print;
-use ::batch::worker::ItemSpecs;
+use batch::worker::ItemSpecs;
 use geometry::Size;
 use import::{FoundIn, Roots, has_picture_extension};
 use naming::name_list::{AskedColumns, Columns, Loosely, NameMatch, NameTable, find_columns, match_names};
 use naming::{NameTemplate, PhotoName, PlannedPhoto, find_clashes};
 use recipe::OnConflict;
+
+use super::naming_args::{Folders, Missing, NamingArgs};
+use super::preset_arg::PresetArg;
+use super::print;
 
 /// Most names in a note; the rest is counted.
 const MOST_NAMED: usize = 5;

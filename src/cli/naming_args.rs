@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::one_of;
 use naming::NameTemplate;
+
+use super::numbers::one_of;
 
 /// What crops are called.
 #[derive(Clone, Debug, Default, Args)]

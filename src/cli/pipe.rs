@@ -5,18 +5,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
-use super::args::CropArgs;
-use super::batch;
-use super::batch::{Batch, Inputs};
-use super::print;
-use super::print::Teller;
-use super::report::{concerns_in_words, concerns_to_tell, item_in_words};
-use super::{Exit, json};
 use import::Spooled;
 use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind};
-use recipe::Depth;
-use recipe::OutputSpec;
+use recipe::{Depth, OutputSpec};
+
+use super::args::CropArgs;
+use super::batch::{Batch, Inputs};
+use super::print::Teller;
+use super::report::{concerns_in_words, concerns_to_tell, item_in_words};
+use super::{Exit, batch, json, print};
 
 /// Stands for standard input and for standard output.
 const STREAM: &str = "-";

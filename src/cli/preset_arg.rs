@@ -11,10 +11,11 @@ use clap::builder::{PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 
+use batch::worker::{Event, Request, WorkerHandle};
+use recipe::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, presets_from_toml};
+
 use super::ask::ask;
 use super::print;
-use ::batch::worker::{Event, Request, WorkerHandle};
-use recipe::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, presets_from_toml};
 
 /// A preset that was asked for.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::json::{SCHEMA, percent};
 use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize};
+
+use super::json::{SCHEMA, percent};
 
 #[derive(Serialize)]
 struct PresetLine<'a> {

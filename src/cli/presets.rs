@@ -1,8 +1,9 @@
 //! `iron-cropper presets`.
 
+use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
+
 use super::args::{PresetsArgs, PresetsCommand};
 use super::{Exit, preset_json, print};
-use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
 
 const GROUPS: [(PresetGroup, &str); 4] = [
     (PresetGroup::Portrait, "Portraits"),

@@ -139,8 +139,9 @@ pub(super) fn path(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{path, safe};
     use std::path::Path;
+
+    use super::{path, safe};
 
     #[test]
     fn paths_stay_on_one_line_and_steer_nothing() {

@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 
+use batch::project::{Opened, Project, is_project};
+use batch::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
+use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, OwnLook};
+
 use super::args::CropArgs;
 use super::ask::ask;
 use super::print;
-use ::batch::project::{Opened, Project, is_project};
-use ::batch::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::OwnLook;
-use recipe::{OnConflict, OutputSpec};
 
 /// The photos of a project, and how they are looked at.
 pub(super) struct Decided {

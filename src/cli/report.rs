@@ -10,15 +10,12 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::print;
-use super::print::{Reader, Teller};
-use super::{Exit, json};
-use outcome::Look;
-use outcome::{ItemReport, OutcomeKind, StageTimes};
+use outcome::{ItemReport, Look, OutcomeKind, StageTimes};
 use plan::{Concern, ConcernKind, PlannedCrop};
-use recipe::Depth;
-use recipe::DocumentRules;
-use recipe::RuntimeChoice;
+use recipe::{Depth, DocumentRules, RuntimeChoice};
+
+use super::print::{Reader, Teller};
+use super::{Exit, json, print};
 
 /// How inputs are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -398,9 +395,10 @@ fn counted(number: usize, thing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Size;
     use outcome::LookKind;
+
+    use super::*;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{words}")]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use super::Exit;
+use batch::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
+
 use super::ask::DIED;
-use super::print;
 use super::print::Teller;
 use super::run_args::ReportArgs;
-use ::batch::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
+use super::{Exit, print};
 
 /// Puts journals together.
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {

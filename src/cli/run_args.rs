@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use batch::worker::{JournalPlace, JournalSpec, Shard};
+
 use super::numbers::whole_from;
-use ::batch::worker::{JournalPlace, JournalSpec, Shard};
 
 /// How many photos are worked on.
 #[derive(Clone, Debug, Default, Args)]

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::{one_of, whole_from};
-use ::batch::latency::MeasureOrder;
+use batch::latency::MeasureOrder;
 use geometry::Size;
 use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
+
+use super::numbers::{one_of, whole_from};
 
 /// Name of the environment variable that chooses the runtime where no flag does.
 pub const RUNTIME_VARIABLE: &str = "IRON_CROPPER_RUNTIME";

@@ -7,13 +7,13 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
+use batch::latency::{AutoChoice, LibrarySearch, RuntimeTable, choose, end_with_parent, measure};
+use batch::worker::{Event, Request, WorkerHandle, spawn_named};
+use outcome::{RuntimeReport, RuntimeState};
+
 use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
 use super::{Exit, columns, print};
-use ::batch::latency::{AutoChoice, RuntimeTable, choose, measure};
-use ::batch::latency::{LibrarySearch, end_with_parent};
-use ::batch::worker::{Event, Request, WorkerHandle, spawn_named};
-use outcome::{RuntimeReport, RuntimeState};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;

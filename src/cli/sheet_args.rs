@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use super::numbers::{one_of, whole_from};
 use recipe::{Paper, SheetFormat, SheetSpec};
+
+use super::numbers::{one_of, whole_from};
 
 /// A sheet of copies of each crop, to print.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -9,19 +9,19 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use super::ask::{DIED, ask};
-use super::batch;
-use super::batch::{Batch, Ending};
-use super::naming::{Named, NamedPhoto};
-use super::report::{Form, Reporter};
-use super::watch_args::WatchArgs;
-use super::{Exit, crop, print, report_file};
 use ::batch::worker::{
     EarlierRun, Event, JournalPlace, JournalSpec, Reply, Request, RequestId, RunQuery, RunsOf, WorkerHandle, WorkerPort,
 };
 use import::{WatchScope, WatchSpec};
 use outcome::OutcomeKind;
 use recipe::OnConflict;
+
+use super::ask::{DIED, ask};
+use super::batch::{Batch, Ending};
+use super::naming::{Named, NamedPhoto};
+use super::report::{Form, Reporter};
+use super::watch_args::WatchArgs;
+use super::{Exit, batch, crop, print, report_file};
 
 /// How often interrupts are looked for while nothing comes.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);

@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId};
+use geometry::Size;
+use outcome::{DisplayCopy, ItemReport, OutcomeKind};
+
 use super::apply::{
     came_from_outside, change_current, check_runtimes, inspect, survey, take_diagnosis, take_event, take_loaded,
     take_report, take_run,
@@ -14,10 +18,6 @@ use super::state::{
     NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
 };
 use super::words;
-use ::batch::worker::{Event, ItemId, ModelPage, Reply, RequestId};
-use geometry::Size;
-use outcome::DisplayCopy;
-use outcome::{ItemReport, OutcomeKind};
 
 /// The input a model's multiply-adds are told for.
 const MODEL_INPUT: Size = Size::new(640, 640);

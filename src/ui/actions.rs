@@ -6,18 +6,19 @@ mod photo;
 mod view;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use file::FILE;
+use photo::PHOTO;
+use view::VIEW;
+
+use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
+use faces::FACES;
+use recipe::PhotoEdits;
 
 use super::command::{Command, ProjectCommand};
 use super::decide;
 use super::dialogs::PickerKind;
 use super::language::mark;
 use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Page, Walk};
-use ::batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
-use faces::FACES;
-use file::FILE;
-use photo::PHOTO;
-use recipe::PhotoEdits;
-use view::VIEW;
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);

@@ -3,6 +3,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use batch::settings::{Settings, ThemeChoice};
+use batch::worker::{ProjectErrand, Request, RequestId, WorkerPort};
+use cancel::Generation;
+use recipe::{DecodeLimits, RuntimeChoice, RuntimeOptions};
+
 use super::absorb::{absorb, absorb_death};
 use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
 use super::command::{Command, Commands, Effect, ProjectCommand};
@@ -17,11 +22,6 @@ use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
-use ::batch::settings::{Settings, ThemeChoice};
-use ::batch::worker::{ProjectErrand, Request, RequestId, WorkerPort};
-use cancel::Generation;
-use recipe::DecodeLimits;
-use recipe::{RuntimeChoice, RuntimeOptions};
 
 /// Seconds the plan rests before the worker renders it.
 const PREVIEW_WAIT_S: f64 = 0.12;

@@ -12,6 +12,11 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use batch::worker::{ItemId, Request};
+use geometry::Rect;
+use import::PathQuery;
+use recipe::{OnConflict, PhotoEdits, RuntimeOptions, Thoroughness};
+
 use super::command::{Command, Effect};
 use super::diagnostics::diagnosis_spec;
 use super::dialogs::{Picked, PickerKind};
@@ -20,13 +25,6 @@ use super::state::{
     AppState, CanvasView, Detail, Inspection, NoticeKind, Page, Pending, Photo, Preview, PreviewKey, RuntimeStatus,
     THUMBNAIL_SIDE,
 };
-use ::batch::worker::{ItemId, Request};
-use geometry::Rect;
-use import::PathQuery;
-use recipe::OnConflict;
-use recipe::PhotoEdits;
-use recipe::RuntimeOptions;
-use recipe::Thoroughness;
 
 pub(crate) use export::{take_report, take_run};
 pub(crate) use presets::take_loaded;

@@ -13,6 +13,10 @@ mod place;
 
 use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
+use geometry::Size;
+use outcome::DisplayCopy;
+use recipe::Thoroughness;
+
 use super::command::{Command, Commands};
 use super::language::{known, say, tr};
 use super::state::{AppState, Detail, Photo};
@@ -20,9 +24,6 @@ use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
 use super::widgets::{busy, tag};
 use super::words;
-use geometry::Size;
-use outcome::DisplayCopy;
-use recipe::Thoroughness;
 
 pub(crate) use after::{after_scale, after_ui, paint_exact};
 pub(crate) use guides::{Onto, guides_ui};

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use super::dialogs::PickerKind;
-use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
-use ::batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
-use ::batch::worker::ItemId;
+use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
+use batch::worker::ItemId;
 use geometry::{HandFrame, Head};
 use import::PathQuery;
 use outcome::DisplayCopy;
-use recipe::DecodeLimits;
-use recipe::Thoroughness;
-use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
-use recipe::{CropSpec, FinishSpec, OwnLook, SheetSpec};
-use recipe::{EncodeSpec, OnConflict};
+use recipe::{
+    BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, OwnLook, RuntimeChoice, RuntimeOptions,
+    SheetSpec, Thoroughness,
+};
+
+use super::dialogs::PickerKind;
+use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
 
 /// Collected while the window is drawn, applied after.
 pub(crate) type Commands = Vec<Command>;

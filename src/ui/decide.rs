@@ -3,11 +3,12 @@
 
 use std::path::PathBuf;
 
+use batch::settings::{ListSort, WindowSettings};
+use batch::worker::ItemId;
+use recipe::{OwnLook, PhotoEdits};
+
 use super::command::{Command, ProjectCommand};
 use super::state::{AppState, Filter, Mark, Photo};
-use ::batch::settings::{ListSort, WindowSettings};
-use ::batch::worker::ItemId;
-use recipe::{OwnLook, PhotoEdits};
 
 /// Leaves the photos out of exports; takes them in again where all are left out.
 pub(crate) fn leave_out(state: &AppState, items: &[ItemId]) -> Option<Command> {

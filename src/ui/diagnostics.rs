@@ -1,8 +1,9 @@
 //! What the window knows of itself for those who help: in English whatever it speaks.
 
+use batch::diagnostics::{DiagnosisSpec, WindowFacts};
+
 use super::language::Language;
 use super::state::{AppState, RuntimeStatus};
-use ::batch::diagnostics::{DiagnosisSpec, WindowFacts};
 
 /// What is to be looked at.
 pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {

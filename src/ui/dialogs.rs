@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
-use super::language::{current, mark, say, set_current, tr};
-use ::batch::project::EXTENSION;
-use ::batch::worker::{Wake, spawn_named};
+use batch::project::EXTENSION;
+use batch::worker::{Wake, spawn_named};
 use import::{PICTURE_EXTENSIONS, PathWant};
+
+use super::language::{current, mark, say, set_current, tr};
 
 /// What a dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

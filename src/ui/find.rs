@@ -1,12 +1,12 @@
 //! What the palette finds for a few typed letters: actions, presets and photos, the likeliest first.
 
-use super::actions;
+use batch::worker::ItemId;
+
 use super::actions::Action;
 use super::command::Command;
 use super::language::{say, tr};
 use super::state::{AppState, SelectHow};
-use super::words;
-use ::batch::worker::ItemId;
+use super::{actions, words};
 
 /// Most photos that are listed.
 const MOST_PHOTOS: usize = 50;
@@ -103,8 +103,9 @@ fn rank(haystack: &str, query: &str) -> Option<Rank> {
 
 #[cfg(test)]
 mod tests {
+    use batch::settings::Settings;
+
     use super::*;
-    use ::batch::settings::Settings;
 
     fn names(query: &str) -> Vec<String> {
         find(&AppState::new(Settings::default()), query).into_iter().map(|found| found.name).collect()

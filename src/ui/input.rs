@@ -2,14 +2,14 @@
 
 use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 
-use super::actions;
-use super::actions::Action;
-use super::canvas;
-use super::command::{Command, Commands, ProjectCommand};
-use super::state::{AppState, Page};
 use geometry::Size;
 use import::parse_pasted_paths;
 use outcome::DisplayCopy;
+
+use super::actions::Action;
+use super::command::{Command, Commands, ProjectCommand};
+use super::state::{AppState, Page};
+use super::{actions, canvas};
 
 /// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, pasted text and
 /// the keys it may want are its own; while an input method composes, all keys are.

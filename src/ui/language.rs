@@ -25,7 +25,7 @@ pub(crate) use known::known;
 pub(crate) use numbers::{Said, decimal, formatter, parse_number, whole};
 pub use system::of_system;
 
-use ::batch::settings::LanguageChoice;
+use batch::settings::LanguageChoice;
 
 /// A language the window can be shown in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ::batch::worker::Wake;
+use batch::worker::Wake;
 
 #[cfg(target_os = "macos")]
 pub(super) use macos::listen;

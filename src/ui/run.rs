@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use batch::settings::Settings;
+use batch::worker::{Wake, WorkerHandle};
+use recipe::{Optimization, RuntimeChoice, RuntimeOptions};
+
 use super::diagnostics::renderer;
 use super::{IronCropperApp, Language, Letters, OpenedFiles, SystemPicker, of_system};
-use ::batch::settings::Settings;
-use ::batch::worker::{Wake, WorkerHandle};
-use recipe::{Optimization, RuntimeChoice, RuntimeOptions};
 
 /// The smallest inside of the window, in points: what a screen of 1440 x 900 pixels has at a scale of 200 %.
 const MIN_SIZE: [f32; 2] = [720.0, 420.0];

@@ -19,17 +19,16 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::dialogs::PickerKind;
 use ::batch::settings::Settings;
 use ::batch::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
 use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::PathCompletions;
-use outcome::DisplayCopy;
-use outcome::StageTimes;
+use outcome::{DisplayCopy, StageTimes};
 use plan::{CropPlan, PlannedCrop};
-use recipe::{CropSpec, FinishSpec, Preset, RenderSpec, built_in_presets};
-use recipe::{RuntimeChoice, RuntimeOptions};
+use recipe::{CropSpec, FinishSpec, Preset, RenderSpec, RuntimeChoice, RuntimeOptions, built_in_presets};
+
+use super::dialogs::PickerKind;
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
 pub(crate) use compare::{Compare, CompareEnd, CompareRun};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
 
-use ::batch::worker::ItemId;
+use batch::worker::ItemId;
 use geometry::Size;
 use outcome::DisplayCopy;
 

@@ -8,9 +8,10 @@ use egui::{
     ThemePreference, Ui, Visuals, vec2,
 };
 
-use super::language::formatter;
-use ::batch::settings::ThemeChoice;
+use batch::settings::ThemeChoice;
 use recipe::Color;
+
+use super::language::formatter;
 
 /// Points between things: one scale.
 pub(crate) mod space {

@@ -6,21 +6,19 @@ mod list;
 mod presets;
 mod projects;
 
-use ::batch::latency::offered_runtimes;
 use std::error::Error;
 use std::time::Duration;
 
+use batch::latency::offered_runtimes;
+use batch::settings::{Guides, ListSort};
+use batch::worker::{EndedBefore, LostList};
+use outcome::{ItemReport, Look, LookKind, OutcomeKind, RuntimeReport, RuntimeState};
+use recipe::{
+    BackendKind, CropSpec, EdgePolicy, OnConflict, Optimization, Position, RuntimeChoice, Select, Thoroughness,
+};
+
 use super::language::{count, decimal, known, mark, say, tr, tr_in, whole};
 use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus, UnfinishedRun};
-use ::batch::settings::{Guides, ListSort};
-use ::batch::worker::{EndedBefore, LostList};
-use outcome::{ItemReport, OutcomeKind};
-use outcome::{Look, LookKind};
-use outcome::{RuntimeReport, RuntimeState};
-use recipe::OnConflict;
-use recipe::Thoroughness;
-use recipe::{BackendKind, Optimization, RuntimeChoice};
-use recipe::{CropSpec, EdgePolicy, Position, Select};
 
 pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use tempfile::TempDir;
+
 use picture::apart::READ_SUBCOMMAND;
 use picture::decode_file;
 use recipe::DecodeLimits;
-use tempfile::TempDir;
 
 use crate::support::{Run, crop, folder, portrait, program, put_portrait, read_picture, run, text};
 

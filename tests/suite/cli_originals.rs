@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
+
 use batch::journal::{Shard, digest};
 use batch::project::{Project, ProjectPhoto};
-use recipe::OnConflict;
-use recipe::PhotoEdits;
-use serde_json::json;
+use recipe::{OnConflict, PhotoEdits};
 
 use crate::support::{Run, crop, folder, names, put_portrait, put_ramp, run, tree};
 

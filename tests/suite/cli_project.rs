@@ -4,8 +4,7 @@ use std::path::Path;
 
 use batch::project::{Project, ProjectPhoto};
 use geometry::{Rect, Size};
-use recipe::OutputFormat;
-use recipe::{OwnLook, PhotoEdits, Select};
+use recipe::{OutputFormat, OwnLook, PhotoEdits, Select};
 
 use crate::support::{folder, names, put_portrait, read_picture, run};
 

@@ -8,9 +8,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use batch::worker::spawn_named;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use batch::worker::spawn_named;
 
 use crate::support::{
     Run, crop, file_name, folder, names, portrait, program, put_portrait, put_ramp, read_picture, run, text, tree,

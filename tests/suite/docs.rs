@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command, CommandFactory};
+
 use iron_cropper::cli::Arguments;
 
 /// The documents, by their paths from the root of the repository.

@@ -7,10 +7,11 @@ use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use batch::journal::Shard;
-use batch::project::{Project, ProjectPhoto};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
+
+use batch::journal::Shard;
+use batch::project::{Project, ProjectPhoto};
 
 use crate::docs::{Line, all_lines, filled_in};
 use crate::support::{Run, folder, portrait, program, read_picture, samples};

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::support::{Run, folder, names, portrait, program};
 use test_support::library_stubs::{NO_COMPILER, compile};
+
+use crate::support::{Run, folder, names, portrait, program};
 
 /// What each begins with. `is_tried` tells the process that tries it from the program itself, and knows how it was started.
 const COMMON: &str = r#"

@@ -10,9 +10,7 @@ use batch::platform::Folders;
 use engines::{is_included, probe};
 use outcome::RuntimeState;
 use picture::decode_file;
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::{BackendKind, Provider, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
 
 use crate::support::{folder, portrait, samples};
 

@@ -5,8 +5,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use engines::LIBRARY_VARIABLES;
 use serde_json::Value;
+
+use engines::LIBRARY_VARIABLES;
 
 pub(crate) use test_support::{
     folder, names, portrait, put_portrait, put_ramp, read_picture, real_library, samples, shared, tree,

@@ -26,19 +26,18 @@ mod whole;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use batch::settings::Settings;
-use batch::worker::{Event, ExportJob, ItemId, Request, RequestId};
 use eframe::App;
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
+use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
+
+use batch::settings::Settings;
+use batch::worker::{Event, ExportJob, ItemId, Request, RequestId};
 use geometry::estimate_head;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use outcome::EncodeError;
-use outcome::{CropReport, ItemReport, OutcomeKind, StageError};
+use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, StageError};
 use plan::{PlannedCrop, plan_chosen};
-use recipe::Depth;
-use recipe::FaceChoice;
-use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
+use recipe::{Depth, FaceChoice};
 
 fn export(request: &Request) -> Option<Arc<ExportJob>> {
     if let Request::Export(job) = request { Some(Arc::clone(job)) } else { None }

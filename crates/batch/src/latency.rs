@@ -29,9 +29,7 @@ pub use trial::{RuntimeTable, is_quantised, try_loading, try_runtimes};
 
 use geometry::Size;
 use outcome::RuntimeState;
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::{BackendKind, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeOptions};
 
 /// The side the model's input is fitted to: what the published YuNet file is made for.
 pub const MODEL_INPUT: Size = Size::new(640, 640);

@@ -29,7 +29,32 @@ use trace::TraceLayer;
 pub const HOME_VARIABLE: &str = "IRON_CROPPER_HOME";
 
 /// What panics are logged as that end a photo and not the program.
-const CAUGHT: &str = "iron_cropper::caught";
+const CAUGHT: &str = "batch::caught";
+
+/// The crates of this program, as they are named in the log.
+pub(crate) const OWN_CRATES: [&str; 15] = [
+    "batch",
+    "engine_burn",
+    "engine_candle",
+    "engines",
+    "faces",
+    "geometry",
+    "import",
+    "inference",
+    "iron_cropper",
+    "naming",
+    "outcome",
+    "picture",
+    "pipeline",
+    "plan",
+    "render",
+];
+
+/// Lets what our crates say through from `own` up, and what others say from `others` up.
+fn filter(others: &str, own: &str) -> EnvFilter {
+    let own = OWN_CRATES.map(|name| format!(",{name}={own}")).concat();
+    EnvFilter::new(format!("{others}{own}"))
+}
 
 /// A log file is closed and kept as `.1` when it has grown to this many bytes.
 const MAX_LOG_BYTES: u64 = 4 << 20;
@@ -113,10 +138,10 @@ impl Folders {
 #[must_use = "a trace that could not be written is told"]
 pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File>) -> TraceCheck {
     let level = |verbosity: u8| match verbosity {
-        0 => EnvFilter::new("off,iron_cropper::platform=warn"),
-        1 => EnvFilter::new("warn,iron_cropper=info"),
-        2 => EnvFilter::new("info,iron_cropper=debug"),
-        _ => EnvFilter::new("debug,iron_cropper=trace"),
+        0 => EnvFilter::new("off,batch::platform=warn"),
+        1 => filter("warn", "info"),
+        2 => filter("info", "debug"),
+        _ => filter("debug", "trace"),
     };
     // A span's end carries the time spent in it.
     let ends = FmtSpan::CLOSE;
@@ -140,7 +165,7 @@ pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File
     });
     let trace = trace.map(TraceLayer::new);
     let check = trace.as_ref().map(TraceLayer::check).unwrap_or_default();
-    let to_trace = trace.map(|layer| layer.with_filter(EnvFilter::new("off,iron_cropper=trace")));
+    let to_trace = trace.map(|layer| layer.with_filter(filter("off", "trace")));
     if tracing_subscriber::registry().with(to_stderr).with(to_file).with(to_trace).try_init().is_err() {
         return TraceCheck::default();
     }

@@ -20,8 +20,9 @@ use std::time::UNIX_EPOCH;
 pub use find::{Wanted, find_photos};
 pub use store::{lies_outside, previous_of};
 
-use crate::settings::Settings;
 use recipe::PhotoEdits;
+
+use crate::settings::Settings;
 
 /// The extension of a project's file.
 pub const EXTENSION: &str = "ironcrop";

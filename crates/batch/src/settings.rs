@@ -12,11 +12,10 @@ pub use store::{SettingsError, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
 
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::{CropSpec, FinishSpec, Preset, SheetSpec};
-use recipe::{EncodeSpec, OnConflict};
-use recipe::{RuntimeChoice, RuntimeOptions};
+use recipe::{
+    CropSpec, DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, OnConflict, Preset, RuntimeChoice, RuntimeOptions,
+    SheetSpec,
+};
 
 /// Everything that is kept. Unknown entries are passed over, missing ones take their default.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]

@@ -7,9 +7,8 @@ use ndarray::ArrayView4;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 
-use inference::one_line;
 use inference::onnx::ModelSummary;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -123,8 +122,9 @@ fn run_error(error: &dyn std::fmt::Display) -> BackendError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Size;
+
+    use super::*;
 
     #[test]
     fn the_version_is_the_locked_one() {

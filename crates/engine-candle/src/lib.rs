@@ -8,9 +8,8 @@ use ndarray::ArrayView4;
 use prost::Message;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use inference::one_line;
 use inference::onnx::free_input_size;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 

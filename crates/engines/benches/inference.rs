@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+
 use engines::{is_included, open_session};
 use faces::{Fit, Packed, fit_and_pack};
 use geometry::Size;
 use inference::onnx::free_input_size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use picture::{Filter, Picture, SourceBox, decode_bytes, resize};
-use recipe::DecodeLimits;
-use recipe::{BackendKind, Provider, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, Provider, RuntimeOptions};
 
 const PORTRAIT: &[u8] = include_bytes!("../../../assets/samples/astronaut.png");
 /// The input of the bundled model.

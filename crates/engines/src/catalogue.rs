@@ -51,8 +51,9 @@ pub fn is_included(kind: BackendKind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use recipe::RuntimeChoice;
+
+    use super::*;
 
     #[test]
     fn ids_are_read_back() {

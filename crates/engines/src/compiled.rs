@@ -1,11 +1,9 @@
 //! What engines compiled and may find again at the next start: names that change with whatever it was compiled from, and
 //! a limit on what is kept.
 
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use std::{fmt, fs, io};
 
 use sha2::{Digest, Sha256};
 

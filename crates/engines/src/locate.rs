@@ -9,9 +9,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::probe::run_child;
 use outcome::LibraryError;
 use recipe::RuntimeOptions;
+
+use super::probe::run_child;
 
 /// The environment variables that may name the library, in the order they are asked.
 pub const LIBRARY_VARIABLES: [&str; 3] = ["ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];

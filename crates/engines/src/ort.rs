@@ -15,13 +15,13 @@ use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use ort::value::TensorRef;
 
-use super::locate::{library_at, version_in_name};
-use super::{compiled, devices};
-use inference::one_line;
 use inference::onnx::{ModelSummary, ValueSummary, free_input_size};
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
 use outcome::{BackendError, LibraryError, OutputInfo, SessionInfo};
 use recipe::{BackendKind, Optimization, Provider};
+
+use super::locate::{library_at, version_in_name};
+use super::{compiled, devices};
 
 /// The engine.
 pub(super) static ORT: Ort = Ort;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use ndarray::ArrayView4;
 use rten::{Dimension, Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueView};
 
-use inference::one_line;
 use inference::onnx::free_input_size;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 

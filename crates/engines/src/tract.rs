@@ -6,8 +6,7 @@ use ndarray::ArrayView4;
 use tract_linalg::multithread::{Executor, multithread_tract_scope};
 use tract_onnx::prelude::*;
 
-use inference::one_line;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -113,9 +112,11 @@ fn causes(error: &TractError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use geometry::Size;
     use ndarray::Array4;
+
+    use geometry::Size;
+
+    use super::*;
 
     fn open(side: u32) -> Box<dyn Session> {
         TRACT

@@ -2,8 +2,7 @@
 
 use geometry::{Face, Point, Rect, Size};
 use inference::Outputs;
-use outcome::DetectError;
-use outcome::OutputInfo;
+use outcome::{DetectError, OutputInfo};
 
 /// Pixels between neighbouring cells of the three levels.
 const STRIDES: [u32; 3] = [8, 16, 32];

@@ -8,8 +8,9 @@ mod patch;
 mod roll;
 mod sharpness;
 
-use geometry::{Face, FaceMeasures, Rect, estimate_head};
 use patch::Patch;
+
+use geometry::{Face, FaceMeasures, Rect, estimate_head};
 use picture::Picture;
 
 /// Height of the face's box, in pixels, at which sharpness and light are measured: enough to tell a soft portrait from a

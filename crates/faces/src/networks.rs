@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::heads::{check_layout, decode_heads};
-use super::{Fit, Packed, fit_and_pack, suppress_overlaps};
 use geometry::{Face, Size};
 use inference::{Outputs, Session};
-use outcome::DetectError;
-use outcome::{BackendError, SessionInfo};
+use outcome::{BackendError, DetectError, SessionInfo};
 use picture::Picture;
+
+use super::heads::{check_layout, decode_heads};
+use super::{Fit, Packed, fit_and_pack, suppress_overlaps};
 
 /// Opens a session of the detector's model for another size of input, on the same runtime.
 pub type OpenSession = Box<dyn FnMut(Size) -> Result<Box<dyn Session>, BackendError> + Send>;
@@ -177,9 +177,10 @@ impl Clock {
 mod tests {
     use ndarray::ArrayView4;
 
-    use super::*;
     use outcome::OutputInfo;
     use recipe::BackendKind;
+
+    use super::*;
 
     /// A session that is only looked at.
     struct Idle(SessionInfo);

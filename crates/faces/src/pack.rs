@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use ndarray::{Array4, ArrayView4};
 
+use geometry::{Point, Size, Transform};
+use outcome::{DetectError, PixelLayout};
+use picture::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
+
 use super::Fit;
 use super::fit::turned_size;
-use geometry::{Point, Size, Transform};
-use outcome::DetectError;
-use outcome::PixelLayout;
-use picture::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
 
 /// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
 const UNDER_ALPHA: u16 = 128;
@@ -145,10 +145,10 @@ fn between(samples: &[u8], size: Size, count: usize, at: Point, to: &mut Vec<u8>
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use outcome::Channels;
-    use outcome::PictureFormat;
+    use outcome::{Channels, PictureFormat};
     use picture::PictureInfo;
+
+    use super::*;
 
     fn picture(size: Size, channels: Channels, pixel: &[u8]) -> Picture {
         let samples = pixel.repeat(size.pixels() as usize);

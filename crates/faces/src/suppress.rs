@@ -1,8 +1,7 @@
 //! One box a face: greedy suppression of overlaps.
 
 use geometry::{Face, Point};
-use outcome::LookKind;
-use outcome::Seen;
+use outcome::{LookKind, Seen};
 
 /// Keeps, by falling score, each face that overlaps no kept one by more than `max_overlap` (intersection over union).
 ///
@@ -153,9 +152,10 @@ fn middle(face: &Face) -> Point {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Rect;
     use outcome::Pass;
+
+    use super::*;
 
     fn face(x: f32, score: f32) -> Face {
         Face::new(Rect::new(x, 0.0, 10.0, 10.0), [Point::default(); 5], score)

@@ -1,17 +1,15 @@
 //! YuNet on any session.
 
+use engines::open_session;
+use inference::{ModelBytes, Outputs, Session, SessionOptions};
+use outcome::{DetectError, Detection, Look, LookKind, Pass, Seen, SessionInfo};
+use picture::Picture;
+use recipe::{BackendKind, DetectSpec, Thoroughness};
+
 use super::Detector;
 use super::networks::{Networks, OpenSession};
 use super::planner::Subject;
 use super::suppress::{Candidate, merge};
-use engines::open_session;
-use inference::{ModelBytes, Outputs, Session, SessionOptions};
-use outcome::SessionInfo;
-use outcome::{DetectError, Detection, Look, LookKind};
-use outcome::{Pass, Seen};
-use picture::Picture;
-use recipe::BackendKind;
-use recipe::{DetectSpec, Thoroughness};
 
 /// A picture with a shorter side than this many pixels is not searched: the network answers noise on it.
 const MIN_SIDE: u32 = 32;

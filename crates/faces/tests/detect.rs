@@ -5,14 +5,9 @@ use std::path::Path;
 use faces::{Detector, YunetDetector};
 use geometry::{Face, Point, Rect, Size};
 use inference::{ModelBytes, SessionOptions};
-use outcome::Channels;
-use outcome::PictureFormat;
-use outcome::{Detection, LookKind};
+use outcome::{Channels, Detection, LookKind, PictureFormat};
 use picture::{PhotoFile, Picture, PictureInfo, Pixels, Want, decode_file};
-use recipe::BackendKind;
-use recipe::DecodeLimits;
-use recipe::{DetectSpec, Thoroughness};
-
+use recipe::{BackendKind, DecodeLimits, DetectSpec, Thoroughness};
 use test_support::{samples, shared};
 
 fn detector() -> YunetDetector {

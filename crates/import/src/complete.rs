@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::natural_cmp;
 use cancel::CancelToken;
+
+use super::natural_cmp;
 
 /// Most entries that are offered.
 const MOST: usize = 40;

@@ -56,8 +56,9 @@ impl PartialOrd for Part<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::natural_cmp;
     use std::ffi::OsStr;
+
+    use super::natural_cmp;
 
     #[test]
     fn numbers_count_as_numbers_and_case_does_not_matter() {

@@ -1,15 +1,15 @@
 //! Walking files and folders for pictures.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::natural_cmp;
 use cancel::CancelToken;
+
+use super::natural_cmp;
 
 /// Extensions, in small letters, of the files in folders that are worth a look: those of the formats that are read, and those
 /// of photos that are not (raw files such as `crw`, and JPEG 2000), so that a person is told so instead of missing them.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use cancel::CancelToken;
 use import::{parse_pasted_paths, walk};
-
 use test_support::{folder, put_portrait, samples};
 
 fn walked(roots: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {

@@ -10,9 +10,10 @@ pub use wire::WireError;
 
 #[cfg(test)]
 mod tests {
+    use geometry::Size;
+
     use super::*;
     use crate::ModelBytes;
-    use geometry::Size;
 
     #[test]
     fn the_bundled_model_is_summed_up() {

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{CropFacts, NameTemplate, PhotoName, fold};
 use geometry::Size;
+
+use super::{CropFacts, NameTemplate, PhotoName, fold};
 
 /// A photo and what is known of its crops' names.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use geometry::Size;
+
 use super::field::Field;
 use super::safe::{MAX_NAME_BYTES, portable, shortened};
 use super::template::Part;
 use super::{Moment, NameTemplate};
-use geometry::Size;
 
 /// Bytes kept free at the end of a name that carries a number, for an extension and a suffix, so that neither ever eats into
 /// the number.

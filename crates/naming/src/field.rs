@@ -1,8 +1,7 @@
 //! The fields of a template: what stands in braces.
 
-use super::TemplateFault;
-use super::moment;
 use super::safe::is_forbidden;
+use super::{TemplateFault, moment};
 
 /// The fields there are, in the order they are told of.
 pub(super) const FIELDS: [&str; 13] = [

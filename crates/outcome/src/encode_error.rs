@@ -3,8 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use recipe::SheetFormat;
-use recipe::{EncodeSpecError, OutputFormat};
+use recipe::{EncodeSpecError, OutputFormat, SheetFormat};
 
 /// A crop that was not written, and what to do about it. Nothing of it is left on the disk.
 #[derive(Debug, thiserror::Error)]

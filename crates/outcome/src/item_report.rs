@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::Damage;
-use crate::Look;
-use crate::RuntimeInUse;
-use crate::{StageError, StageTimes};
 use geometry::{Face, Size};
 use plan::{Concern, PlannedCrop};
+
+use crate::{Damage, Look, RuntimeInUse, StageError, StageTimes};
 
 /// How one input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

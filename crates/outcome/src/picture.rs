@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use geometry::Size;
 use serde::{Deserialize, Serialize};
+
+use geometry::Size;
 
 /// The file format a picture was found in, by content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

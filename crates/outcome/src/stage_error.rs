@@ -1,11 +1,8 @@
 //! A room's failure, with the stage it happened in.
 
-use crate::DecodeError;
-use crate::DetectError;
-use crate::EncodeError;
-use crate::RenderError;
-use crate::Stage;
 use recipe::SheetError;
+
+use crate::{DecodeError, DetectError, EncodeError, RenderError, Stage};
 
 /// Why an input failed.
 #[derive(Debug, thiserror::Error)]

@@ -15,12 +15,13 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use outcome::{DecodeError, PictureFormat};
+use recipe::DecodeLimits;
+
 use self::wire::Answer;
 use super::formats::{Decoded, Header};
 use super::patience;
 use super::want::StoredWant;
-use outcome::{DecodeError, PictureFormat};
-use recipe::DecodeLimits;
 
 pub use serve::Order;
 

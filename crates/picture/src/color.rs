@@ -29,8 +29,9 @@ pub use make::srgb_profile;
 pub(crate) use make::{profile_from_cicp, profile_from_gamma};
 use tables::Tables;
 
-use super::{Pixels, SamplesMut};
 use outcome::Channels;
+
+use super::{Pixels, SamplesMut};
 
 /// Bytes of the largest profile that is read; profiles of presses reach a few megabytes.
 const MAX_PROFILE_BYTES: usize = 16 << 20;

@@ -64,9 +64,10 @@ fn straight(pixel: &[u8]) -> [u8; 4] {
 
 #[cfg(test)]
 mod tests {
+    use outcome::PictureFormat;
+
     use super::*;
     use crate::PictureInfo;
-    use outcome::PictureFormat;
 
     #[test]
     fn the_screen_is_shown_srgb_whether_scaled_or_not() {

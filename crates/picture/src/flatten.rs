@@ -1,8 +1,9 @@
 //! Transparent pixels put on a colour.
 
-use crate::{Pixels, Samples, from_srgb};
 use outcome::Channels;
 use recipe::Color;
+
+use crate::{Pixels, Samples, from_srgb};
 
 /// Pixels of `profile` with `fill` beneath whatever is transparent, and no alpha. Grey stays grey where the fill allows.
 pub fn over_fill(pixels: Pixels, fill: Color, profile: Option<&[u8]>) -> Pixels {
@@ -53,8 +54,9 @@ fn mixed<T: Copy + Into<u32>>(above: &[T], below: &[T], most: T, narrow: impl Fn
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Size;
+
+    use super::*;
 
     #[test]
     fn mixing_is_exact_at_both_ends_and_rounded_between() {

@@ -1,9 +1,8 @@
 //! File formats, told by content.
 
-use outcome::PictureFormat;
+use outcome::{DecodeError, PictureFormat};
 
 use super::formats::{heif, jxl, raw};
-use outcome::DecodeError;
 
 /// Tells the format from a file's content.
 pub(super) fn sniff(bytes: &[u8]) -> Result<PictureFormat, DecodeError> {

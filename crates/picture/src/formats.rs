@@ -18,12 +18,13 @@ mod webp;
 
 use std::sync::Arc;
 
-use super::Pixels;
-use super::color::describes;
-use super::want::StoredWant;
 use geometry::{Orientation, Size};
 use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
 use recipe::DecodeLimits;
+
+use super::Pixels;
+use super::color::describes;
+use super::want::StoredWant;
 
 /// What a file's header says, read without decoding pixels or taking memory for them.
 #[derive(Clone, Debug)]

@@ -4,8 +4,9 @@ use std::hint::black_box;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::patience;
 use outcome::DecodeError;
+
+use super::patience;
 
 /// Bytes that must be left for the rest of the program's work on a photo.
 const SLACK: u64 = 64 << 20;

@@ -14,10 +14,12 @@ pub(crate) mod xmp_packet;
 
 use std::sync::Arc;
 
-use super::formats;
 use exif_block::Exif;
+
 use geometry::{Orientation, Size};
 use outcome::PictureFormat;
+
+use super::formats;
 
 /// Most bytes of a block. The longest a JPEG file can hold has 64 KiB.
 const MAX_BLOCK: usize = 16 << 20;

@@ -1,7 +1,8 @@
 //! Turning stored pixels upright.
 
-use super::{Pixels, Samples};
 use geometry::{Orientation, Size};
+
+use super::{Pixels, Samples};
 
 /// Pixels of a tile's side: small enough that rows and columns of it stay in the cache while it is turned.
 const TILE: usize = 32;
@@ -75,8 +76,9 @@ fn turned_as<T: Copy + Default, const CHANNELS: usize>(stored: &[T], size: Size,
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use outcome::Channels;
+
+    use super::*;
 
     #[test]
     fn every_orientation_lands_where_its_rectangles_do() {

@@ -4,14 +4,13 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::apart;
-use super::formats;
-use super::formats::{Header, Kept};
-use super::want::StoredWant;
-use super::{Metadata, Picture, PictureInfo, Place, Want, format, memory, metadata, orient, patience};
 use geometry::{Orientation, PixelRect, Size};
 use outcome::{DecodeError, PictureFormat};
 use recipe::DecodeLimits;
+
+use super::formats::{Header, Kept};
+use super::want::StoredWant;
+use super::{Metadata, Picture, PictureInfo, Place, Want, apart, format, formats, memory, metadata, orient, patience};
 
 /// A photo's file in memory, its header read and found to be within limits.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! Decoded pixels, upright, and where in the photo they lie.
 
-use outcome::{Damage, PhotoInfo};
 use std::sync::Arc;
 
-use super::{Metadata, Pixels, SourceBox, Want};
 use geometry::{PixelRect, Size};
-use outcome::{PictureFormat, PixelLayout};
+use outcome::{Damage, PhotoInfo, PictureFormat, PixelLayout};
+
+use super::{Metadata, Pixels, SourceBox, Want};
 
 /// What is known of a picture beside its pixels.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,8 +133,9 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use outcome::Channels;
+
+    use super::*;
 
     /// The right half of a picture of 800 x 400 pixels, at half its size.
     fn half() -> Picture {

@@ -1,9 +1,7 @@
 //! Pixels in memory: grey or colour, with or without alpha, 8 or 16 bits a sample.
 
-use outcome::Channels;
-use outcome::PixelLayout;
-
 use geometry::Size;
+use outcome::{Channels, PixelLayout};
 
 /// The samples of a picture, 8 or 16 bits each.
 #[derive(Clone, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{U8, U8x2, U8x3, U8x4, U16, U16x2, U16x3, U16x4};
 use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 
-use super::{Pixels, Samples};
 use geometry::Size;
 use outcome::Channels;
+
+use super::{Pixels, Samples};
 
 /// How new pixels are computed from old ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

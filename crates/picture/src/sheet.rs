@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::{Crop, over_fill};
-use crate::{Pixels, Samples, from_srgb};
 use geometry::PixelRect;
-use outcome::Channels;
-use outcome::RenderError;
+use outcome::{Channels, RenderError};
 use recipe::{Color, SheetLayout};
+
+use crate::{Crop, Pixels, Samples, from_srgb, over_fill};
 
 /// The grey of cut marks: seen on white paper, and faint enough where a cut leaves a trace of one.
 const MARK: Color = Color { rgb: [128; 3] };
@@ -76,10 +75,11 @@ fn to_8_bits(sample: u16) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::to_srgb;
     use geometry::Size;
     use recipe::{Paper, SheetFormat, SheetSpec};
+
+    use super::*;
+    use crate::to_srgb;
 
     const SIZE: Size = Size::new(30, 40);
 

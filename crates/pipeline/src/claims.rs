@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use naming::{CropFacts, OutputName};
+use outcome::EncodeError;
+
 use super::Order;
 use super::sheet::Sheets;
 use crate::{Claim, NameBook};
-use naming::{CropFacts, OutputName};
-use outcome::EncodeError;
 
 /// The names of a crop and of the sheet beside it.
 pub(super) struct Claimed {

@@ -1,28 +1,19 @@
 //! The walk itself.
 
-use picture::display_copy;
-use picture::display_pixels;
-use recipe::FaceChoice;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use super::Desk;
 use cancel::CancelToken;
 use faces::{Detector, measure_faces};
 use naming::PhotoName;
-use outcome::Detection;
-use outcome::RuntimeInUse;
-use outcome::{DecodeError, DisplayCopy};
-use outcome::{ItemReport, Stage, StageError, StageTimes};
-use picture::{PhotoFile, Picture, Want, begin_reading};
+use outcome::{DecodeError, Detection, DisplayCopy, ItemReport, RuntimeInUse, Stage, StageError, StageTimes};
+use picture::{PhotoFile, Picture, Want, begin_reading, display_copy, display_pixels};
 use plan::PlannedCrop;
-use recipe::DecodeLimits;
-use recipe::Depth;
-use recipe::DetectSpec;
-use recipe::EncodeSpec;
-use recipe::{CropSpec, FinishSpec, RenderSpec, SheetSpec};
+use recipe::{CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, RenderSpec, SheetSpec};
 use render::render_smaller;
+
+use super::Desk;
 
 /// A photo's file and how it is looked at.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::MakeRoom;
-use crate::NameBook;
 use outcome::{EncodeError, Written};
 use picture::write_new;
+
+use super::MakeRoom;
+use crate::NameBook;
 
 /// What became of a wish to claim names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,27 +2,23 @@
 
 use std::path::PathBuf;
 
+use cancel::CancelToken;
+use naming::CropFacts;
+use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, Stage, StageError};
+use picture::{Want, encode_crop};
+use plan::{
+    Concern, ConcernKind, PlannedCrop, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
+    review_crops,
+};
+use recipe::{Depth, EditedFaces, FaceChoice, OutputFormat};
+use render::render_crop;
+
 use super::claims::{Claimed, claim_names};
 use super::corridor::{Eyes, Look, Order, Walk};
 use super::crop_facts::crop_facts;
 use super::sheet::Sheets;
 use super::{Desk, Turn};
 use crate::{Claim, NameBook};
-use cancel::CancelToken;
-use naming::CropFacts;
-use outcome::EncodeError;
-use outcome::{CropReport, ItemReport, OutcomeKind, Stage, StageError};
-use picture::Want;
-use picture::encode_crop;
-use plan::{
-    Concern, ConcernKind, PlannedCrop, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
-    review_crops,
-};
-use recipe::Depth;
-use recipe::EditedFaces;
-use recipe::FaceChoice;
-use recipe::OutputFormat;
-use render::render_crop;
 
 impl Walk<'_> {
     pub(super) fn export(
@@ -238,9 +234,10 @@ pub(super) fn write_claimed(
 
 #[cfg(test)]
 mod tests {
+    use recipe::{OnConflict, OutputSpec};
+
     use super::*;
     use crate::Alone;
-    use recipe::{OnConflict, OutputSpec};
 
     #[test]
     fn a_name_taken_meanwhile_gives_way_to_the_next_one_and_a_failure_does_not() {

@@ -2,15 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use outcome::EncodeError;
+use picture::{Crop, encode_sheet};
+use recipe::{Depth, EncodeSpec, SheetError, SheetFormat, SheetLayout};
+
 use super::export::write_claimed;
 use super::{Desk, Order};
 use crate::{Claim, NameBook};
-use outcome::EncodeError;
-use picture::Crop;
-use picture::encode_sheet;
-use recipe::Depth;
-use recipe::EncodeSpec;
-use recipe::{SheetError, SheetFormat, SheetLayout};
 
 /// The sheets of an order: all are laid out alike, since all its crops have the same size.
 pub(super) struct Sheets<'a> {

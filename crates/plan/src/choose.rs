@@ -1,7 +1,6 @@
 //! Which faces are cropped.
 
-use geometry::estimate_head;
-use geometry::{Face, Point, Size};
+use geometry::{Face, Point, Size, estimate_head};
 use recipe::{CropSpec, Select};
 
 /// What counts for how much in [`Select::Best`]; together 1. That the network is sure of a face counts most, since it finds
@@ -77,9 +76,10 @@ fn worth_as_portrait(face: &Face, highest: f32, picture: Size) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use geometry::{FaceMeasures, Rect};
+
     use super::*;
     use crate::plan_crops;
-    use geometry::{FaceMeasures, Rect};
 
     const PICTURE: Size = Size::new(1000, 800);
 

@@ -1,9 +1,9 @@
 //! The crop frame of one face.
 
-use super::PlannedCrop;
-use geometry::{Face, Head, PixelRect, Point, Size, Transform};
-use geometry::{HeadEstimate, estimate_head};
+use geometry::{Face, Head, HeadEstimate, PixelRect, Point, Size, Transform, estimate_head};
 use recipe::{CropSpec, EdgePolicy, Position};
+
+use super::PlannedCrop;
 
 /// A frame's side is never longer than this, so that sums of positions and sides stay inside `i32`.
 const MAX_FRAME_SIDE: f32 = 1e8;

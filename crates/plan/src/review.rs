@@ -6,14 +6,14 @@ use std::fmt;
 
 pub use photo::{FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_photo};
 
+use geometry::{Face, Head, HeadDoubt, Size, estimate_head};
+use recipe::{CropSpec, EdgePolicy, Position, Select};
+
 use super::frame::Turn;
 use super::{
     CUT_OFF_FROM, CropPlan, HeadInCrop, PlannedCrop, check_rules, faces_that_count, head_in_crop, is_burnt_out,
     is_dark, is_soft, share_cut_off,
 };
-use geometry::{Face, Head, Size};
-use geometry::{HeadDoubt, estimate_head};
-use recipe::{CropSpec, EdgePolicy, Position, Select};
 
 /// Crops enlarged by more than this look soft beside others; less is hardly seen.
 const ENLARGED_FROM: f32 = 1.5;

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::PlannedCrop;
 use geometry::{Head, Point, Size};
 use recipe::{Band, DocumentRules};
+
+use super::PlannedCrop;
 
 /// Where the lines of a head lie in a crop, in shares of the crop's height.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,13 +1,9 @@
 //! Golden frames and choices.
 
-use super::*;
 use geometry::{Head, PixelRect, Point, Rect};
-use recipe::EdgePolicy;
-use recipe::Position;
-use recipe::Select;
-use recipe::SpecError;
-use recipe::built_in_presets;
-use recipe::find_preset;
+use recipe::{EdgePolicy, Position, Select, SpecError, built_in_presets, find_preset};
+
+use super::*;
 
 const PICTURE: Size = Size::new(1000, 800);
 

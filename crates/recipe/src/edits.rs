@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CropSpec, FinishSpec};
 use geometry::{Face, HandFrame, Head, Rect};
+
+use crate::{CropSpec, FinishSpec};
 
 /// Two boxes with at least this intersection over union are the same face, found anew.
 const SAME_FACE_IOU: f32 = 0.5;
@@ -197,8 +198,9 @@ fn is_false(value: &bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Point;
+
+    use super::*;
 
     fn face(x: f32) -> Face {
         Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], 0.9)

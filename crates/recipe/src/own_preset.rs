@@ -1,8 +1,9 @@
 //! Presets of one's own: made of a spec, copied, renamed, taken in from a file.
 
+use geometry::Size;
+
 use crate::preset_file::unused_id;
 use crate::{CropSpec, DocumentRules, Preset, PresetGroup, PresetSize, built_in_presets};
-use geometry::Size;
 
 impl Preset {
     /// A preset of one's own called `name` with the size, framing and rules of `spec`; a printed size where there are `dpi`.

@@ -3,8 +3,9 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
 use geometry::Size;
+
+use crate::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
 
 /// A named starting point for a [`CropSpec`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

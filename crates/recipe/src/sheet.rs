@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 pub use layout::SheetLayout;
 
+use geometry::Size;
+
 use crate::CropSpec;
 use crate::spec_error::{SpecError, in_range};
-use geometry::Size;
 
 /// A sheet of copies of a crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

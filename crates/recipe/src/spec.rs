@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use geometry::Size;
+
 use crate::spec_error::{MAX_SIDE, SpecError, in_percent, in_range};
 use crate::{Color, DocumentRules};
-use geometry::Size;
 
 /// Where the head stands from top to bottom in the crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

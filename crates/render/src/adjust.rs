@@ -16,10 +16,11 @@ mod tests;
 pub(super) use balance::{Gains, gains};
 use tone::{Curve, Tone};
 
-use super::sample::{Sample, Work, work_on};
 use outcome::Channels;
 use picture::Pixels;
 use recipe::Adjust;
+
+use super::sample::{Sample, Work, work_on};
 
 /// Adjusts `pixels`, which mean what `profile` says. `gains` are those of the white balance; `scale` says how large the
 /// crop is, 1 for the size it is written with, so that a smaller one for the screen is sharpened alike.

@@ -1,8 +1,9 @@
 //! Where in a crop the photo lies.
 
-use super::turned::scale_of;
 use geometry::{Size, Transform};
 use plan::PlannedCrop;
+
+use super::turned::scale_of;
 
 /// The photo as an upright rectangle whose unit is about one pixel of the crop, and the way there from the crop.
 #[derive(Clone, Debug)]
@@ -62,8 +63,9 @@ impl PhotoArea {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::PixelRect;
+
+    use super::*;
 
     #[test]
     fn shares_and_distances_are_counted_in_pixels_of_the_crop() {

@@ -3,12 +3,12 @@
 //! Right at the photo's edge they are the mirrored photo itself, so that no seam is seen. How blurred they are depends on
 //! the distance in pixels of the crop, so that a smaller crop looks the same.
 
+use geometry::Size;
+use outcome::{Channels, RenderError};
+use picture::{Filter, Pixels, Samples, SourceBox, resize};
+
 use super::area::PhotoArea;
 use super::sample::{Premultiplied, Sample, Work, read, work_on, write};
-use geometry::Size;
-use outcome::Channels;
-use outcome::RenderError;
-use picture::{Filter, Pixels, Samples, SourceBox, resize};
 
 /// Pixels of blur (standard deviation) for a pixel of distance.
 const GROWTH: f32 = 0.5;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::area::PhotoArea;
-use super::sample::{Sample, Work, blank_like, read, work_on, write};
 use geometry::Size;
 use outcome::Channels;
 use picture::{Pixels, Samples, from_srgb, to_srgb};
 use recipe::Color;
+
+use super::area::PhotoArea;
+use super::sample::{Sample, Work, blank_like, read, work_on, write};
 
 /// Output pixels along one side that show the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

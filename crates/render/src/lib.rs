@@ -17,17 +17,17 @@ mod turned;
 #[cfg(test)]
 mod tests;
 
-use picture::Pixels;
 use std::sync::Arc;
 
 use adjust::{Gains, adjusted};
 use area::PhotoArea;
-use outcome::RenderError;
-use picture::{Crop, Picture};
-use plan::PlannedCrop;
 use quarter::Quarter;
-use recipe::{EdgePolicy, RenderSpec};
 use turned::Beyond;
+
+use outcome::RenderError;
+use picture::{Crop, Picture, Pixels};
+use plan::PlannedCrop;
+use recipe::{EdgePolicy, RenderSpec};
 
 /// Pixels of the photo that a frame turned into its corners may reach beyond them by rounding, without a fill showing.
 const ROUNDING: f64 = 1.0;

@@ -1,9 +1,10 @@
 //! The one resampling of a crop whose sides are those of the picture.
 
-use super::edge::{Run, Shown};
 use geometry::Size;
 use outcome::RenderError;
 use picture::{Filter, Picture, Pixels, SourceBox, resize};
+
+use super::edge::{Run, Shown};
 
 /// What of a picture shows in an upright crop: the pixels of the output that lie wholly inside the picture.
 pub(super) struct Upright {

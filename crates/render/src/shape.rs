@@ -1,10 +1,11 @@
 //! Outlines other than a plain rectangle.
 
-use super::sample::{Sample, Work, work_on};
 use geometry::Size;
 use outcome::Channels;
 use picture::Pixels;
 use recipe::{FinishSpec, Shape};
+
+use super::sample::{Sample, Work, work_on};
 
 /// How much of each pixel of a crop lies inside its outline.
 #[derive(Clone, Copy, Debug)]

@@ -4,13 +4,12 @@ mod edges;
 mod finish;
 mod turned;
 
-use super::*;
-use geometry::PixelRect;
-use geometry::Size;
-use outcome::Channels;
-use outcome::PictureFormat;
+use geometry::{PixelRect, Size};
+use outcome::{Channels, PictureFormat};
 use picture::{Filter, PictureInfo, Place, SourceBox, resize, to_srgb};
 use recipe::{Adjust, Color, FinishSpec, Shape};
+
+use super::*;
 
 const PLAIN: FinishSpec =
     FinishSpec { shape: Shape::Rectangle, fill_outside: false, soft_edge: 0.0, adjust: NO_ADJUST };

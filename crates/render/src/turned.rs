@@ -7,13 +7,13 @@
 
 use std::borrow::Cow;
 
-use super::kernel::{Kernel, reach};
-use super::sample::{Premultiplied, Sample, Work, blank_like, read, work_on, write};
 use geometry::{Size, Transform};
-use outcome::Channels;
-use outcome::RenderError;
+use outcome::{Channels, RenderError};
 use picture::{Filter, Picture, Pixels, Samples, SourceBox, resize};
 use plan::PlannedCrop;
+
+use super::kernel::{Kernel, reach};
+use super::sample::{Premultiplied, Sample, Work, blank_like, read, work_on, write};
 
 /// Source pixels an output pixel along each side up to which the source is looked at directly.
 const DIRECT: f64 = reach(MOST_TAPS);

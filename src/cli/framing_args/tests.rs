@@ -1,8 +1,9 @@
 //! Tests of the framing flags.
 
+use recipe::find_preset;
+
 use super::*;
 use crate::cli::{Arguments, Command};
-use recipe::find_preset;
 
 fn args(extra: &str) -> Result<FramingArgs, clap::Error> {
     let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

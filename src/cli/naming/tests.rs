@@ -1,8 +1,8 @@
 //! Photos and lists, in names alone.
 
+use recipe::{CropSpec, EncodeSpec, FinishSpec};
+
 use super::*;
-use recipe::EncodeSpec;
-use recipe::{CropSpec, FinishSpec};
 
 fn specs_of(preset: &PresetArg) -> anyhow::Result<ItemSpecs> {
     let PresetArg::BuiltIn(preset) = preset else { bail!("no file here") };

@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
+use batch::settings::Settings;
+use batch::worker::ItemId;
+use geometry::Head;
+use recipe::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
+
 use super::super::command::{Command, Effect};
 use super::super::language::mark;
 use super::super::state::{
     AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
 };
 use super::{change_current, set_thoroughness, survey};
-use ::batch::settings::Settings;
-use ::batch::worker::ItemId;
-use geometry::Head;
-use recipe::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
 
 /// What a command may change, for undoing it.
 struct Scope {

@@ -4,18 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use batch::worker::{
+    EarlierRun, ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request, RunQuery, RunsOf,
+};
+use naming::{NameTemplate, PhotoName};
+use recipe::{Depth, OutputSpec, OwnLook};
+
 use super::super::command::Effect;
 use super::super::dialogs::{PickerKind, REPORTS};
 use super::super::language::{known, say, tr};
 use super::super::state::{AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, UnfinishedRun, usable_folder};
 use super::save_settings;
-use ::batch::worker::{
-    EarlierRun, ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request, RunQuery, RunsOf,
-};
-use naming::{NameTemplate, PhotoName};
-use recipe::Depth;
-use recipe::OutputSpec;
-use recipe::OwnLook;
 
 /// Sends the photos to be exported, or asks for the folder first.
 pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use batch::worker::{EndedBefore, ItemId};
+
 use super::super::command::Effect;
 use super::super::language::mark;
 use super::super::state::{AppState, Inspection};
 use super::{inspect, survey};
-use ::batch::worker::{EndedBefore, ItemId};
 
 /// Why such a photo is not shown.
 const HELD_BACK: &str = mark("it was being read when the program ended without closing, so it is left out");

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
+use batch::worker::Request;
+use recipe::{
+    FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id,
+};
+
 use super::super::command::Effect;
 use super::super::language::{count, known, say};
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use super::save_text;
-use ::batch::worker::Request;
-use recipe::OutputFormat;
-use recipe::{FinishSpec, MAX_PRESET_FILE_BYTES, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id};
 
 /// Takes over the preset's framing and rules, what it says of the file, and with rules against alterations no finish.
 pub(super) fn choose(state: &mut AppState, id: &str) {

@@ -2,6 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use batch::project::{EXTENSION, Opened, is_project};
+use batch::settings::Settings;
+use batch::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
+use import::{WatchSpec, is_whole_disk};
+use recipe::OnConflict;
+
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
 use super::super::language::{known, say, tr};
@@ -11,11 +17,6 @@ use super::super::state::{
 use super::super::words;
 use super::held::{read_after_all, take_ended};
 use super::{change_current, inspect, survey};
-use ::batch::project::{EXTENSION, Opened, is_project};
-use ::batch::settings::Settings;
-use ::batch::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
-use import::{WatchSpec, is_whole_disk};
-use recipe::OnConflict;
 
 pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
     match command {

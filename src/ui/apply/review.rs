@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use batch::worker::{ItemId, Request};
+
 use super::super::command::Effect;
 use super::super::language::{count, tr};
 use super::super::state::{AppState, NoticeKind, SelectHow, Showing, THUMBNAIL_SIDE};
 use super::change_current;
-use ::batch::worker::{ItemId, Request};
 
 /// Notes what is in sight: its thumbnails are asked for, and those asked for that went out of sight are not wanted now.
 pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut Vec<Effect>) {

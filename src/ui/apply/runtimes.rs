@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use batch::diagnostics::Diagnosis;
+use batch::latency::{CompareSpec, to_csv, to_json, to_markdown};
+use batch::worker::Request;
+use recipe::{BackendKind, RuntimeOptions};
+
 use super::super::command::Effect;
 use super::super::dialogs::PickerKind;
 use super::super::language::tr;
 use super::super::state::{AppState, Companion, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText};
 use super::save_text;
-use ::batch::diagnostics::Diagnosis;
-use ::batch::latency::{CompareSpec, to_csv, to_json, to_markdown};
-use ::batch::worker::Request;
-use recipe::{BackendKind, RuntimeOptions};
 
 /// Asks the worker to open the chosen runtime.
 pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {

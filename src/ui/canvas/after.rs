@@ -2,18 +2,18 @@
 
 use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
 
+use geometry::{Rect as PictureRect, Size};
+use plan::PlannedCrop;
+use recipe::Shape;
+
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
 use super::super::state::{AppState, PREVIEW_SIDE};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::pan::{Pane, pan_ui, pan_with_space_ui};
-use super::place;
 use super::place::Placement;
-use super::{Onto, current_pixels, guides_ui, paint_checkerboard, paint_crop, unit_rect};
-use geometry::{Rect as PictureRect, Size};
-use plan::PlannedCrop;
-use recipe::Shape;
+use super::{Onto, current_pixels, guides_ui, paint_checkerboard, paint_crop, place, unit_rect};
 
 /// Where egui keeps the size of the last pass.
 const ROOM: &str = "after-room";

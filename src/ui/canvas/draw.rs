@@ -2,13 +2,14 @@
 
 use egui::{Align2, CursorIcon, Key, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
+use geometry::{Head, Point, Size};
+
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::theme::palette;
 use super::super::widgets::tag;
 use super::heads;
 use super::place::Placement;
-use geometry::{Head, Point, Size};
 
 /// What the canvas calls the tool; the space bar is not for it, but moves the photo.
 pub(super) const ID: &str = "draw-a-face";

@@ -4,6 +4,8 @@ use egui::{
     Align2, Color32, CursorIcon, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
+use geometry::Face;
+
 use super::super::command::{Command, Commands};
 use super::super::language::{decimal, say, tr};
 use super::super::state::{AppState, Photo};
@@ -11,7 +13,6 @@ use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
 use super::hold::takes_delete;
 use super::place::{Placement, corners};
-use geometry::Face;
 
 /// A face smaller than this many points shows no score and no landmarks of its own accord.
 const SMALL_FACE: f32 = 28.0;

@@ -6,15 +6,16 @@
 mod shape;
 
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
+use shape::Outline;
+
+use geometry::{Grip, HandFrame, Point};
+use plan::CropPlan;
 
 use super::super::command::{Command, Commands};
 use super::super::language::{mark, say, tr};
 use super::super::state::{AppState, Photo, ShownFrame};
 use super::hold::{REACH, arrows, cursor, nearest};
 use super::place::Placement;
-use geometry::{Grip, HandFrame, Point};
-use plan::CropPlan;
-use shape::Outline;
 
 /// Degrees for each press of an arrow key on the dot that turns; ten times as many with Shift.
 const TURN_STEP: f32 = 0.5;

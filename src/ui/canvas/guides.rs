@@ -4,15 +4,15 @@ use std::f32::consts::TAU;
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
+use batch::settings::Guides;
+use geometry::{Head, estimate_head};
+use plan::{PlannedCrop, RuleKind, band_lines, check_rules, head_in_crop};
+use recipe::{Band, DocumentRules};
+
 use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::palette;
 use super::super::widgets::tag;
-use ::batch::settings::Guides;
-use geometry::Head;
-use geometry::estimate_head;
-use plan::{PlannedCrop, RuleKind, band_lines, check_rules, head_in_crop};
-use recipe::{Band, DocumentRules};
 
 /// How strongly a band covers the crop.
 const VEIL: f32 = 0.28;

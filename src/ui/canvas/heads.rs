@@ -3,6 +3,9 @@
 mod moves;
 
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use moves::{Handle, moved, turned_to};
+
+use geometry::{Head, Point, estimate_head};
 
 use super::super::command::{Command, Commands};
 use super::super::language::say;
@@ -11,9 +14,6 @@ use super::super::theme::{Palette, palette};
 use super::faces::menu_ui;
 use super::hold::{REACH, arrows, cursor, nearest, takes_delete};
 use super::place::Placement;
-use geometry::estimate_head;
-use geometry::{Head, Point};
-use moves::{Handle, moved, turned_to};
 
 /// A head less high than this many points shows no lines of its own accord.
 const SMALL_HEAD: f32 = 32.0;
@@ -228,9 +228,10 @@ fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option
 mod tests {
     use egui::{pos2, vec2};
 
+    use geometry::Size;
+
     use super::*;
     use crate::ui::state::CanvasView;
-    use geometry::Size;
 
     #[test]
     fn the_dot_that_turns_a_head_is_where_it_can_be_seen() {

@@ -4,13 +4,14 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, TextureId, Ui, Vec2, pos2, vec2};
 
+use geometry::{PixelRect, Point, Size};
+use plan::{CropPlan, PlannedCrop};
+use recipe::{Color, RenderSpec, Shape as Outline};
+
 use super::super::language::say;
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::super::widgets::tag;
 use super::place::{Placement, clip_convex, corners};
-use geometry::{PixelRect, Point, Size};
-use plan::{CropPlan, PlannedCrop};
-use recipe::{Color, RenderSpec, Shape as Outline};
 
 /// Corners that stand for an ellipse: at a diameter of 400 points it departs from one by less than a third of a point.
 const ELLIPSE_CORNERS: usize = 64;

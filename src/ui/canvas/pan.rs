@@ -2,10 +2,11 @@
 
 use egui::{CursorIcon, Id, Key, PointerButton, Rect, Response, Sense, Ui, Vec2};
 
+use geometry::{Point, Size};
+
 use super::super::command::{Command, Commands};
 use super::super::state::CanvasView;
 use super::{draw, place};
-use geometry::{Point, Size};
 
 /// How strongly a turn of the wheel zooms.
 const WHEEL_ZOOM: f32 = 1.0 / 480.0;

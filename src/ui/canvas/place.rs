@@ -2,9 +2,10 @@
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
-use super::super::state::CanvasView;
 use geometry::{PixelRect, Point, Rect as PictureRect, Size};
 use plan::PlannedCrop;
+
+use super::super::state::CanvasView;
 
 /// Points kept free around a photo that is fitted.
 const MARGIN: f32 = 16.0;

@@ -95,12 +95,8 @@ mod tests {
     #[test]
     fn what_rooms_say_in_earnest_is_known_in_every_language() {
         use geometry::Size;
-        use outcome::DecodeError;
-        use outcome::EncodeError;
-        use outcome::{BackendError, LibraryError};
-        use recipe::BackendKind;
-        use recipe::OutputFormat;
-        use recipe::{CropSpec, Paper, SheetSpec};
+        use outcome::{BackendError, DecodeError, EncodeError, LibraryError};
+        use recipe::{BackendKind, CropSpec, OutputFormat, Paper, SheetSpec};
         let io = || std::io::Error::other("os words");
         let path = || std::path::PathBuf::from("/some/where.onnx");
         let limit = 40_000_000;

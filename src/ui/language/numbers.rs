@@ -6,9 +6,10 @@ use std::ops::RangeInclusive;
 
 use egui::style::NumberFormatter;
 
-use super::{Language, current};
 use geometry::Size;
 use recipe::BackendKind;
+
+use super::{Language, current};
 
 /// A thing that has its place in a sentence. Fractions have none: how many decimals they are told with is for [`decimal`].
 pub(crate) trait Said {

@@ -2,6 +2,8 @@
 
 use egui::{DragValue, StrokeKind, Ui};
 
+use recipe::{Color, CropSpec, EdgePolicy, Position, PresetSize};
+
 use super::super::command::{Command, Commands};
 use super::super::language::{decimal, parse_number, say, tr};
 use super::super::state::AppState;
@@ -9,7 +11,6 @@ use super::super::theme::{CORNER, space};
 use super::super::widgets::{choice, heading, labelled, note, number, percent_slider, section, tick};
 use super::super::words;
 use super::presets;
-use recipe::{Color, CropSpec, EdgePolicy, Position, PresetSize};
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = state.crop_spec();

@@ -2,6 +2,8 @@
 
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
 
+use outcome::OutcomeKind;
+
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, decimal, known, say, tr};
@@ -9,7 +11,6 @@ use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
 use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
 use super::super::words;
-use outcome::OutcomeKind;
 
 /// Points of the summary's list.
 const LIST_HEIGHT: f32 = 132.0;

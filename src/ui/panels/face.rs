@@ -2,14 +2,14 @@
 
 use egui::{Grid, RichText, Ui};
 
+use geometry::{Face, estimate_head};
+use plan::{facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, sharpness_in_words};
+
 use super::super::language::{count, decimal, known, say, tr};
 use super::super::state::{AppState, Photo};
 use super::super::theme::{palette, space};
 use super::super::widgets::section;
 use super::super::words;
-use geometry::Face;
-use geometry::estimate_head;
-use plan::{facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, sharpness_in_words};
 
 /// A measure: its name, words and numbers, and whether it speaks against the photo.
 type Fact = (&'static str, String, bool);

@@ -2,13 +2,13 @@
 
 use egui::Ui;
 
+use recipe::{CropSpec, Select, Thoroughness};
+
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, number, section, slider, tick};
 use super::super::words;
-use recipe::Thoroughness;
-use recipe::{CropSpec, Select};
 
 /// The highest least size and the most faces that can be asked for.
 const MOST: u32 = 10_000;

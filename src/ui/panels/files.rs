@@ -2,12 +2,12 @@
 
 use egui::{CollapsingHeader, Ui};
 
+use recipe::{ColorPolicy, Compression, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
+
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, number, slider, tick};
-use recipe::DecodeLimits;
-use recipe::{ColorPolicy, Compression, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
 
 /// The limit a person starts from, in kilobytes: what many application forms ask for.
 const USUAL_LIMIT_KB: u32 = 500;

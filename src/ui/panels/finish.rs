@@ -2,11 +2,12 @@
 
 use egui::Ui;
 
+use recipe::{FinishSpec, Shape};
+
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, note, percent_slider, section, slider, tick};
-use recipe::{FinishSpec, Shape};
 
 /// The corner radius a person starts from.
 const USUAL_RADIUS: f32 = 0.1;

@@ -2,13 +2,14 @@
 
 use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
 
+use batch::settings::Guides;
+use geometry::{Grip, HandFrame, Point};
+
 use super::super::command::{Command, Commands};
 use super::super::language::{parse_number, tr};
 use super::super::state::{AppState, ShownFrame};
 use super::super::theme::space;
 use super::super::words;
-use ::batch::settings::Guides;
-use geometry::{Grip, HandFrame, Point};
 
 /// Points of the list of guides.
 const GUIDES: f32 = 150.0;

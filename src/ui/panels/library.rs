@@ -8,13 +8,14 @@ mod rows;
 
 use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
 
+use batch::worker::ItemId;
+
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::state::{AppState, Filter, Showing};
 use super::super::textures::Textures;
 use super::super::theme::space;
 use super::super::widgets::note;
-use ::batch::worker::ItemId;
 
 /// Points between rows.
 const GAP: f32 = 2.0;

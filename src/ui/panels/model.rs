@@ -2,6 +2,8 @@
 
 use egui::{Grid, Label, RichText, ScrollArea, Ui};
 
+use batch::worker::ValueSummary;
+
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{decimal, known, say, tr, whole};
@@ -9,7 +11,6 @@ use super::super::state::{AppState, DescribedModel};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, busy, heading, signed};
 use super::pages::scroll_height;
-use ::batch::worker::ValueSummary;
 
 /// Points of the page.
 const WIDTH: f32 = 560.0;

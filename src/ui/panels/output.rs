@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use egui::{Align, Id, Ui};
 
+use recipe::OnConflict;
+
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, say, tr};
@@ -15,7 +17,6 @@ use super::super::widgets::{
 use super::super::words;
 use super::paths::PathField;
 use super::{files, sheet};
-use recipe::OnConflict;
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     heading(ui, tr("Output"));

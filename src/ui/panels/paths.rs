@@ -4,14 +4,15 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use egui::{CompletionPopup, Id, Key, RectAlign, Response, Suggestion, TextEdit, Ui};
 
+use batch::project::EXTENSION;
+use import::{PathQuery, PathWant, parse_pasted_paths};
+
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::space;
 use super::super::widgets::{field_line, note, primary_button, warned, wide_button};
-use ::batch::project::EXTENSION;
-use import::{PathQuery, PathWant, parse_pasted_paths};
 
 /// Points of the page.
 const WIDTH: f32 = 460.0;

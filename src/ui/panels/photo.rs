@@ -2,6 +2,8 @@
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Ui};
 
+use geometry::Point;
+
 use super::super::actions::actual_size;
 use super::super::canvas::{after_scale, after_ui, canvas_ui, current_scale};
 use super::super::command::{Command, Commands};
@@ -11,7 +13,6 @@ use super::super::textures::Textures;
 use super::super::theme::{body, space};
 use super::super::widgets::elide_middle;
 use super::frame::frame_bar_ui;
-use geometry::Point;
 
 /// The least width of a picture beside another, in points.
 const LEAST_PANE: f32 = 160.0;

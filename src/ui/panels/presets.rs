@@ -2,6 +2,8 @@
 
 use egui::{ComboBox, Id, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 
+use recipe::{DocumentRules, Preset, PresetGroup};
+
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{known, say, tr};
@@ -9,7 +11,6 @@ use super::super::state::AppState;
 use super::super::theme::ROW;
 use super::super::widgets::{field, labelled, note, warned};
 use super::super::words;
-use recipe::{DocumentRules, Preset, PresetGroup};
 
 /// Points of the button that opens the menu.
 const MENU: f32 = 36.0;

@@ -2,6 +2,9 @@
 
 use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
+use geometry::{Head, estimate_head};
+use plan::{ConcernKind, CropPlan, PlannedCrop, check_rules};
+
 use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
 use super::super::language::{count, decimal, known, say, tr};
@@ -10,9 +13,6 @@ use super::super::textures::Textures;
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
 use super::super::words;
-use geometry::Head;
-use geometry::estimate_head;
-use plan::{ConcernKind, CropPlan, PlannedCrop, check_rules};
 
 /// Points of the preview's height where the window has room.
 const HEIGHT: f32 = 232.0;

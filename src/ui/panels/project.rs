@@ -2,6 +2,8 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, Panel, Response, RichText, Ui};
 
+use batch::worker::LostList;
+
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
 use super::super::language::{say, tr};
@@ -9,7 +11,6 @@ use super::super::state::{AppState, ExportScope, Leaving};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
 use super::super::words;
-use ::batch::worker::LostList;
 
 /// Names of missing photos that are told.
 const NAMED: usize = 3;

@@ -2,14 +2,15 @@
 
 use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Sense, Ui};
 
+use outcome::RuntimeState;
+use recipe::{BackendKind, RuntimeChoice};
+
 use super::super::command::{Command, Commands};
 use super::super::language::{known, say, tr};
 use super::super::state::{AppState, Page, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
 use super::super::widgets::{Icon, busy, paint_icon, sign_size};
 use super::super::words;
-use outcome::RuntimeState;
-use recipe::{BackendKind, RuntimeChoice};
 
 /// Points of the closed list.
 const WIDTH: f32 = 210.0;

@@ -1,9 +1,12 @@
 //! The page of runtimes: the state of each, where the library was looked for, and how sessions are opened.
 
-use ::batch::latency::offered_runtimes;
 use std::path::PathBuf;
 
 use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
+
+use batch::latency::{Found, offered_runtimes};
+use outcome::{RuntimeReport, RuntimeState};
+use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
@@ -17,9 +20,6 @@ use super::super::widgets::{
 use super::super::words;
 use super::pages::scroll_height;
 use super::paths::PathField;
-use ::batch::latency::Found;
-use outcome::{RuntimeReport, RuntimeState};
-use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
 /// Points of the page.
 const WIDTH: f32 = 720.0;

@@ -2,11 +2,12 @@
 
 use egui::Ui;
 
+use recipe::{Paper, SheetFormat, SheetSpec};
+
 use super::super::command::{Command, Commands};
 use super::super::language::{count, known, tr};
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, note, number, section, tick, warned};
-use recipe::{Paper, SheetFormat, SheetSpec};
 
 pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Print sheet"), false, |ui| {

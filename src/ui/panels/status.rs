@@ -2,6 +2,9 @@
 
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
+use outcome::Stage;
+use recipe::BackendKind;
+
 use super::super::command::{Command, Commands};
 use super::super::language::{count, known, mark, say, tr};
 use super::super::state::{AppState, Companion, RuntimeStatus};
@@ -9,8 +12,6 @@ use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
 use super::{face, project, runtime};
-use outcome::Stage;
-use recipe::BackendKind;
 
 /// The stages that are told, with their names.
 const TOLD: [(Stage, &str); 4] = [

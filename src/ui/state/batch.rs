@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use ::batch::worker::{ExportJob, ItemId, RequestId};
+use batch::worker::{ExportJob, ItemId, RequestId};
 use outcome::{ItemReport, OutcomeKind};
 
 /// Which photos are exported.

@@ -1,13 +1,13 @@
 //! Runtimes side by side: what is ticked, and what a comparison has shown.
 
-use ::batch::latency::offered_runtimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::KnownRuntimes;
-use ::batch::latency::{CompareSpec, ComparisonTable};
-use ::batch::worker::RequestId;
+use batch::latency::{CompareSpec, ComparisonTable, offered_runtimes};
+use batch::worker::RequestId;
 use recipe::BackendKind;
+
+use super::KnownRuntimes;
 
 /// The view that compares runtimes.
 pub(crate) struct Compare {

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::Photo;
-use ::batch::settings::Settings;
-use ::batch::worker::{ItemId, RequestId};
+use batch::settings::Settings;
+use batch::worker::{ItemId, RequestId};
 use recipe::PhotoEdits;
+
+use super::Photo;
 
 /// Steps that are kept; the oldest go first.
 const MOST_STEPS: usize = 10_000;

@@ -7,11 +7,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use batch::settings::ListSort;
+use batch::worker::ItemId;
+
 use super::photo::Photo;
 use super::review::{Mark, ReviewBy, Reviews};
 use super::shown::{Filter, Shown};
-use ::batch::settings::ListSort;
-use ::batch::worker::ItemId;
 
 pub(crate) use shown_now::{Showing, Walk};
 

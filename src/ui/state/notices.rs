@@ -1,7 +1,8 @@
 //! Small messages that wait to be read, and the log of all of them.
 
+use batch::worker::RequestId;
+
 use super::super::language::count;
-use ::batch::worker::RequestId;
 
 /// Details of one message that are kept; more are only counted.
 const MAX_DETAILS: usize = 500;

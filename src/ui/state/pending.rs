@@ -1,8 +1,9 @@
 //! Requests that are on their way.
 
-use super::PreviewKey;
-use ::batch::worker::{ItemId, Request};
+use batch::worker::{ItemId, Request};
 use cancel::Generation;
+
+use super::PreviewKey;
 
 /// What a request without its last answer was about.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,19 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::review::{Marks, ReviewBy};
-use ::batch::project::FileMark;
-use ::batch::worker::ItemId;
+use batch::project::FileMark;
+use batch::worker::ItemId;
 use geometry::{Face, Rect};
-use outcome::Detection;
-use outcome::DisplayCopy;
-use outcome::PhotoInfo;
+use outcome::{Detection, DisplayCopy, PhotoInfo};
 use plan::{
     Concern, CropPlan, FacesSeen, PhotoFacts, Review, choose_faces, faces_that_count, left_to_right, plan_chosen,
     plan_in_order, review_crops, review_photo,
 };
-use recipe::FaceChoice;
-use recipe::{CropSpec, EditedFaces, FinishSpec, PhotoEdits};
+use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, PhotoEdits};
+
+use super::review::{Marks, ReviewBy};
 
 /// One photo of the list.
 pub(crate) struct Photo {
@@ -331,10 +329,11 @@ impl Photo {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::{Head, Point, Size};
     use outcome::{PictureFormat, PixelLayout};
     use recipe::OwnLook;
+
+    use super::*;
 
     fn face(x: f32, score: f32) -> Face {
         Face::new(Rect::new(x, 10.0, 40.0, 50.0), [Point::new(x + 20.0, 30.0); 5], score)

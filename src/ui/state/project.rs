@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use batch::project::{Project, ProjectPhoto, Wanted};
+use batch::settings::Settings;
+use batch::worker::{EndedBefore, ItemId, LostList, RequestId};
+use recipe::{OnConflict, PhotoEdits};
+
 use super::AppState;
-use ::batch::project::{Project, ProjectPhoto, Wanted};
-use ::batch::settings::Settings;
-use ::batch::worker::{EndedBefore, ItemId, LostList, RequestId};
-use recipe::OnConflict;
-use recipe::PhotoEdits;
 
 /// What is known of the project.
 pub(crate) struct ProjectState {

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::ExportMark;
-use super::photo::Photo;
-use ::batch::worker::ItemId;
+use batch::worker::ItemId;
 use plan::{ReasonGroup, Review};
 use recipe::CropSpec;
+
+use super::ExportMark;
+use super::photo::Photo;
 
 /// Something a photo can be found by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

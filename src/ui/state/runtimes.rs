@@ -1,10 +1,11 @@
 //! Runtimes: what runs, what is pinned beside it, and what is known of every one.
 
-use super::{AppState, Pending};
-use ::batch::latency::RuntimeTable;
-use ::batch::worker::ModelPage;
+use batch::latency::RuntimeTable;
+use batch::worker::ModelPage;
 use outcome::{RuntimeInUse, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeChoice};
+
+use super::{AppState, Pending};
 
 /// What was asked for and what runs.
 #[derive(Debug)]

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use batch::settings::ListSort;
+use batch::worker::ItemId;
+use import::natural_cmp;
+
 use super::photo::Photo;
 use super::review::{Mark, Marks};
-use ::batch::settings::ListSort;
-use ::batch::worker::ItemId;
-use import::natural_cmp;
 
 /// Stands for no place.
 const NOWHERE: u32 = u32::MAX;

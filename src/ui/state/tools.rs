@@ -1,8 +1,9 @@
 //! What is in a person's hand on the canvas, and the frame that is shown there.
 
-use super::{AppState, CanvasView, PREVIEW_SIDE};
 use geometry::{HandFrame, Size};
 use plan::PlannedCrop;
+
+use super::{AppState, CanvasView, PREVIEW_SIDE};
 
 /// Modes of the canvas; none outlives the window.
 pub(crate) struct CanvasTools {

@@ -1,8 +1,9 @@
 //! Why a photo needs a look, in the window's language. In English the words are those of `plan`, as the command line has them.
 
-use super::super::language::{count, decimal, known, say, tr};
 use geometry::HeadDoubt;
 use plan::{ConcernKind, ReasonKind};
+
+use super::super::language::{count, decimal, known, say, tr};
 
 /// The reason in plain words, without a capital at its beginning.
 pub(crate) fn concern(kind: &ConcernKind) -> String {

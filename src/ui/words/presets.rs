@@ -1,7 +1,8 @@
 //! The built-in presets in the window's language: `plan` has their names and what there is to know of them in English.
 
-use super::super::language::{Language, current, known, mark};
 use recipe::{Preset, PresetGroup};
+
+use super::super::language::{Language, current, known, mark};
 
 /// A preset's name: a person's own is as they wrote it.
 pub(crate) fn preset_name(preset: &Preset) -> String {
@@ -121,9 +122,10 @@ pub(crate) const OF_PRESETS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
+    use recipe::built_in_presets;
+
     use super::super::super::language::set_current;
     use super::*;
-    use recipe::built_in_presets;
 
     #[test]
     fn every_sentence_of_the_built_in_presets_is_known() {

@@ -10,8 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use outcome::TELEMETRY_VARIABLE;
 use tempfile::TempDir;
+
+use outcome::TELEMETRY_VARIABLE;
 
 use super::goes_out;
 use crate::support::{folder, names, put_portrait, real_library, tree};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use batch::worker::{Event, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
+
+use batch::worker::{Event, Request};
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::OutcomeKind;
 use recipe::BackendKind;

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
-use batch::worker::{Event, Request, RequestId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
+
+use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
+use batch::worker::{Event, Request, RequestId};
 use iron_cropper::ui::PickerKind;
 use outcome::RuntimeState;
 use recipe::{BackendKind, Provider};

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use batch::settings::Settings;
-use batch::worker::{EndedBefore, Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
+
+use batch::settings::Settings;
+use batch::worker::{EndedBefore, Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
 use iron_cropper::ui::WindowOptions;
 use recipe::RuntimeChoice;
 

@@ -2,9 +2,10 @@
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
-use batch::worker::{Event, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
+
+use batch::worker::{Event, Request};
 use import::{PathCompletions, PathEntry, PathQuery, PathWant};
 use iron_cropper::ui::PickerKind;
 

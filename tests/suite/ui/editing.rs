@@ -1,15 +1,14 @@
 //! The canvas editor: frames by hand, faces drawn and numbered, guides, before and after.
 
-use batch::settings::{Guides, Settings};
-use batch::worker::Request;
 use egui::{Event as Input, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
+
+use batch::settings::{Guides, Settings};
+use batch::worker::Request;
 use geometry::{Face, PixelRect};
 use iron_cropper::ui::WindowOptions;
 use plan::{PlannedCrop, plan_in_order};
-use recipe::FaceChoice;
-use recipe::Thoroughness;
-use recipe::{CropSpec, EdgePolicy, Select, find_preset};
+use recipe::{CropSpec, EdgePolicy, FaceChoice, Select, Thoroughness, find_preset};
 
 use super::script::{PHOTO, Window, face, two_faces};
 use super::{open_with_output_folder, with_output_folder};

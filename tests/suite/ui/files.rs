@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 
-use batch::settings::Settings;
-use batch::worker::{Event, Request};
 use egui::Role;
 use egui_kittest::kittest::Queryable;
+
+use batch::settings::Settings;
+use batch::worker::{Event, Request};
 use geometry::{PixelRect, Size};
 use iron_cropper::ui::{OpenedFiles, SessionOverrides, WindowOptions};
-use outcome::StageError;
-use outcome::{Damage, DecodeError, DisplayCopy};
-use recipe::{ColorPolicy, MetadataPolicy, OutputFormat};
-use recipe::{Optimization, RuntimeOptions};
+use outcome::{Damage, DecodeError, DisplayCopy, StageError};
+use recipe::{ColorPolicy, MetadataPolicy, Optimization, OutputFormat, RuntimeOptions};
 
 use super::script::{PHOTO, Window, inspected, surveyed, two_faces};
 use super::{export, open_with_output_folder, with_output_folder};

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use batch::settings::Settings;
-use batch::worker::{Event, Request};
 use egui::{Key, Modifiers, Pos2, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
-use geometry::estimate_head;
-use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform};
+
+use batch::settings::Settings;
+use batch::worker::{Event, Request};
+use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform, estimate_head};
 use iron_cropper::ui::WindowOptions;
 use outcome::{Detection, Look, LookKind};
 use plan::PlannedCrop;
-use recipe::FaceChoice;
-use recipe::{CropSpec, Expected};
+use recipe::{CropSpec, Expected, FaceChoice};
 
 use super::script::{Window, face, inspected, surveyed, two_faces};
 use super::{open_with_output_folder, preview, with_output_folder};

@@ -1,9 +1,10 @@
 //! Keys: what they do, and when they are left to a field.
 
-use batch::settings::Settings;
-use batch::worker::Request;
 use egui::{Event as Input, ImeEvent, Key, Role};
 use egui_kittest::kittest::Queryable;
+
+use batch::settings::Settings;
+use batch::worker::Request;
 use iron_cropper::ui::WindowOptions;
 
 use super::script::{Window, two_faces};

@@ -1,9 +1,10 @@
 //! The window in other languages.
 
-use batch::settings::{LanguageChoice, Settings};
-use batch::worker::{Event, Request};
 use egui::Role;
 use egui_kittest::kittest::Queryable;
+
+use batch::settings::{LanguageChoice, Settings};
+use batch::worker::{Event, Request};
 use iron_cropper::ui::{Language, Letters, WindowOptions};
 
 use super::script::{Window, two_faces};

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use batch::worker::{Event, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
+
+use batch::worker::{Event, Request};
 
 use super::script::{Window, two_faces};
 

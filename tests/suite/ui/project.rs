@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use egui::{Event as Input, Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId};
+use egui_kittest::kittest::Queryable;
+
 use batch::project::{FileMark, Opened, Project, ProjectPhoto};
 use batch::settings::{Recent, Settings};
 use batch::worker::{Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
-use egui::{Event as Input, Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId};
-use egui_kittest::kittest::Queryable;
 use geometry::Size;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use recipe::FaceChoice;
-use recipe::{PhotoEdits, find_preset};
+use recipe::{FaceChoice, PhotoEdits, find_preset};
 
 use super::script::{Window, two_faces};
 use super::{export, is_look, open_with_output_folder};

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use egui::{Key, Modifiers};
+
 use batch::project::Opened;
 use batch::settings::Settings;
 use batch::worker::Request;
-use egui::{Key, Modifiers};
 use iron_cropper::ui::PickerKind;
 use recipe::OnConflict;
 

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use batch::latency::open_chosen;
-use batch::settings::Settings;
-use batch::worker::{OpenOrder, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+
+use batch::latency::open_chosen;
+use batch::settings::Settings;
+use batch::worker::{OpenOrder, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 
 use crate::support::{folder, run, samples, tree};

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use batch::worker::{Event, Request, RequestId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
+
+use batch::worker::{Event, Request, RequestId};
 use geometry::{Face, Point, Rect};
 use iron_cropper::ui::WindowOptions;
 

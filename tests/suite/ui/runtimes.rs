@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use batch::settings::Settings;
-use batch::worker::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Request};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
+
+use batch::settings::Settings;
+use batch::worker::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Request};
 use engines::{Found, SearchStep};
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;

@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
 use batch::latency::RuntimeTable;
 use batch::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
 use cancel::Generation;
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
 use engines::LibrarySearch;
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
-use outcome::Detection;
-use outcome::PhotoInfo;
-use outcome::{DisplayCopy, PictureFormat, PixelLayout};
-use outcome::{RuntimeInUse, RuntimeReport, RuntimeState, SessionInfo};
-use outcome::{Stage, StageTimes};
+use outcome::{
+    Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeInUse, RuntimeReport, RuntimeState,
+    SessionInfo, Stage, StageTimes,
+};
 use recipe::{BackendKind, RuntimeChoice};
 
 /// Size of every scripted photo.

@@ -1,15 +1,14 @@
 //! Presets, rules of documents, finish, looks and sheets.
 
+use egui_kittest::kittest::{NodeT, Queryable};
+
 use batch::settings::Settings;
 use batch::worker::{Event, ExportJob, Request};
-use egui_kittest::kittest::{NodeT, Queryable};
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use recipe::OutputFormat;
-use recipe::Thoroughness;
 use recipe::{
-    CropSpec, FinishSpec, Paper, Preset, PresetGroup, PresetSize, SheetFormat, find_preset, presets_from_toml,
+    CropSpec, FinishSpec, OutputFormat, Paper, Preset, PresetGroup, PresetSize, Shape, SheetFormat, Thoroughness,
+    find_preset, presets_from_toml, presets_to_toml,
 };
-use recipe::{Shape, presets_to_toml};
 
 use super::script::{Window, two_faces};
 use super::with_output_folder;

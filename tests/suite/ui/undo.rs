@@ -1,7 +1,8 @@
 //! Undoing and doing again: decisions, settings, the list.
 
-use batch::worker::Request;
 use egui::{Key, Modifiers};
+
+use batch::worker::Request;
 use recipe::FaceChoice;
 
 use super::script::{Window, two_faces};

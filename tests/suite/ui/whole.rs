@@ -6,17 +6,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use batch::settings::Settings;
-use batch::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+
+use batch::settings::Settings;
+use batch::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use geometry::Size;
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::DisplayCopy;
-use recipe::CropSpec;
-use recipe::{BackendKind, RuntimeChoice};
-use recipe::{EncodeSpec, OutputFormat};
+use recipe::{BackendKind, CropSpec, EncodeSpec, OutputFormat, RuntimeChoice};
 
 use super::script::Dropped;
 use crate::support::{folder, names, put_portrait, put_ramp, read_picture};

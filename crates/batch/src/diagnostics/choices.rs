@@ -83,9 +83,10 @@ fn told(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use recipe::built_in_presets;
+
     use super::*;
     use crate::settings::{Recent, ThemeChoice};
-    use recipe::built_in_presets;
 
     #[test]
     fn what_differs_is_told_but_not_what_was_typed() {

@@ -1,8 +1,7 @@
 //! The program's folders, and whether it can write into them.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use serde::Serialize;
 

@@ -4,15 +4,18 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::private::Private;
-use super::{CropTrial, DisplayFacts, FolderFacts, LoggedError, MachineFacts, SettingsFacts};
-use super::{choices, folders, log, machine, trial};
-use crate::latency::{AutoChoice, choose, try_runtimes};
-use crate::platform::Folders;
-use crate::settings::Settings;
 use engines::LibrarySearch;
 use outcome::RuntimeReport;
 use recipe::RuntimeOptions;
+
+use super::private::Private;
+use super::{
+    CropTrial, DisplayFacts, FolderFacts, LoggedError, MachineFacts, SettingsFacts, choices, folders, log, machine,
+    trial,
+};
+use crate::latency::{AutoChoice, choose, try_runtimes};
+use crate::platform::Folders;
+use crate::settings::Settings;
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;

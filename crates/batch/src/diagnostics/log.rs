@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::private::{LEFT_OUT, Private};
+use crate::platform::OWN_CRATES;
 
 /// Errors that are told.
 const MOST: usize = 10;
@@ -43,7 +44,7 @@ fn end_of(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `2026-01-31T10:20:30.123456Z ERROR iron_cropper::platform: panic: ... file=... thread="worker" place="..."`.
+/// `2026-01-31T10:20:30.123456Z ERROR batch::platform: panic: ... file=... thread="worker" place="..."`.
 fn read(line: &str, private: &Private) -> Option<LoggedError> {
     let (time, rest) = line.split_once(" ERROR ")?;
     let time = time.trim();
@@ -51,7 +52,9 @@ fn read(line: &str, private: &Private) -> Option<LoggedError> {
         return None;
     }
     // Before the target may stand spans with paths in them.
-    let target = rest.rfind("iron_cropper::").filter(|at| *at == 0 || rest[..*at].ends_with("}: "));
+    let starts = OWN_CRATES.iter().flat_map(|name| [format!("{name}::"), format!("{name}: ")]);
+    let target =
+        starts.filter_map(|start| rest.rfind(&start)).filter(|at| *at == 0 || rest[..*at].ends_with("}: ")).max();
     let Some(said) = target.and_then(|at| Some(rest[at..].split_once(": ")?.1)) else {
         return Some(LoggedError { time: time.to_owned(), text: LEFT_OUT.to_owned() });
     };
@@ -101,16 +104,16 @@ mod tests {
         let before = folder.path().join("before.log");
         std::fs::write(
             &before,
-            "2026-01-31T10:20:30.1Z ERROR iron_cropper::platform: panic: bad \"Zoë\" file=Some(\"/home/x/Zoë M.jpg\") \
+            "2026-01-31T10:20:30.1Z ERROR batch::platform: panic: bad \"Zoë\" file=Some(\"/home/x/Zoë M.jpg\") \
              thread=\"worker\" place=\"/root/.cargo/registry/src/index/jxl-1.2/src/lib.rs:3:4\"\n\
-             2026-01-31T10:20:31.1Z  INFO iron_cropper::worker: failed path=/home/x/Zoë.jpg\n",
+             2026-01-31T10:20:31.1Z  INFO batch::worker: failed path=/home/x/Zoë.jpg\n",
         )
         .expect("written");
         std::fs::write(
             &log,
-            "2026-01-31T10:21:30.1Z ERROR stage{path=/home/x/Zoë}: iron_cropper::platform: panic: index thread=\"hand-0\" \
+            "2026-01-31T10:21:30.1Z ERROR stage{path=/home/x/Zoë}: batch::platform: panic: index thread=\"hand-0\" \
              place=\"src/decode/mod.rs:1:2\"\n\
-             2026-01-31T10:21:31.1Z ERROR iron_cropper::worker::run: runtime failed requested=\"ort:cpu\" error=it crashed \
+             2026-01-31T10:21:31.1Z ERROR batch::worker::run: runtime failed requested=\"ort:cpu\" error=it crashed \
              at /home/x/lib.so\n\
              2026-01-31T10:21:32.1Z ERROR stage{path=/home/Zoë}\n\
              and a second line of it with Zoë ERROR there\n",
@@ -135,7 +138,7 @@ mod tests {
         let log = folder.path().join("iron-cropper.log");
         assert_eq!(last_errors(std::slice::from_ref(&log), &Private::default()), []);
         let lines: Vec<String> = (0..20)
-            .map(|number| format!("2026-01-31T10:20:{number:02}Z ERROR iron_cropper::worker: number {number}"))
+            .map(|number| format!("2026-01-31T10:20:{number:02}Z ERROR batch::worker: number {number}"))
             .collect();
         std::fs::write(&log, lines.join("\n")).expect("written");
         let told = last_errors(std::slice::from_ref(&log), &Private::default());

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::private::Private;
-use crate::latency::{PROBE_PICTURE, RuntimeTable, choose};
 use engines::probe;
 use engines::probe::run_child;
 use outcome::RuntimeState;
 use recipe::{BackendKind, RuntimeOptions};
+
+use super::private::Private;
+use crate::latency::{PROBE_PICTURE, RuntimeTable, choose};
 
 /// How long one crop may take, the start of the process and of the runtime in it.
 const CROP_LIMIT: Duration = Duration::from_secs(20);

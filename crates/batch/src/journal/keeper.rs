@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use picture::{Steps, folder_of, sync_folder};
+
 use super::history::{History, NOT_BEGUN, is_foreign, read_if_ours, whole_lines};
 use super::place::next_path;
 use super::{Entry, JournalPlace, find_latest};
-use picture::{Steps, folder_of, sync_folder};
 
 /// Lines are on the disk itself at least this often.
 const SYNC_AFTER: Duration = Duration::from_secs(2);

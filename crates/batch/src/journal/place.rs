@@ -1,9 +1,8 @@
 //! Where journals lie and what they are called.
 
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::{fmt, fs};
 
 use sha2::{Digest, Sha256};
 

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::RuntimeTable;
 use outcome::{RuntimeReport, RuntimeState};
 use recipe::BackendKind;
+
+use super::RuntimeTable;
 
 /// The runtime taken and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +73,10 @@ fn obstacle(report: &RuntimeReport) -> String {
 
 #[cfg(test)]
 mod tests {
+    use recipe::Provider;
+
     use super::*;
     use crate::latency::trial::tests::table;
-    use recipe::Provider;
 
     fn ready(kind: BackendKind, warm_ms: f64, agrees: bool) -> RuntimeReport {
         RuntimeReport {

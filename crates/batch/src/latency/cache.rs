@@ -220,9 +220,10 @@ fn read(folder: &Path) -> Option<CacheFile> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use outcome::LibraryError;
     use recipe::Provider;
+
+    use super::*;
 
     const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
 

@@ -4,15 +4,15 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::measure::with_causes;
-use super::{MODEL_INPUT, MeasureOrder, measure};
-use crate::platform::Folders;
-use engines::probe;
 use engines::probe::{ChildError, run_child};
-use engines::{Found, LibraryHints, LibrarySearch, find_library, is_included};
+use engines::{Found, LibraryHints, LibrarySearch, find_library, is_included, probe};
 use inference::SessionOptions;
 use outcome::{LibraryError, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeOptions};
+
+use super::measure::with_causes;
+use super::{MODEL_INPUT, MeasureOrder, measure};
+use crate::platform::Folders;
 
 /// What a child is asked for beside opening a session.
 #[derive(Clone, Copy, Debug)]
@@ -159,9 +159,10 @@ fn missing(error: &LibraryError, search: &LibrarySearch) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use engines::SearchStep;
     use recipe::Provider;
+
+    use super::*;
 
     const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
 

@@ -4,6 +4,13 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use faces::{Detector, YunetDetector};
+use inference::ModelBytes;
+use outcome::{BackendError, DetectError, Detection, RuntimeReport, RuntimeState};
+use picture::{PhotoFile, Picture, Want};
+use pipeline::panic_message;
+use recipe::{BackendKind, DetectSpec, Provider, Thoroughness};
+
 use super::agreement::{FACE_SCORE, max_difference};
 use super::child::{Ask, Subject};
 use super::measure::{state_of, with_causes, without_name};
@@ -11,14 +18,6 @@ use super::open::{inference_span, precision};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::platform;
 use crate::platform::Folders;
-use faces::{Detector, YunetDetector};
-use inference::ModelBytes;
-use outcome::{BackendError, RuntimeReport, RuntimeState};
-use outcome::{DetectError, Detection};
-use picture::{PhotoFile, Picture, Want};
-use pipeline::panic_message;
-use recipe::{BackendKind, Provider};
-use recipe::{DetectSpec, Thoroughness};
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

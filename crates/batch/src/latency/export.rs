@@ -170,10 +170,11 @@ fn csv_cell(text: &str) -> String {
 mod tests {
     use serde_json::Value;
 
-    use super::*;
-    use crate::latency::Sample;
     use outcome::RuntimeState;
     use recipe::{BackendKind, Provider};
+
+    use super::*;
+    use crate::latency::Sample;
 
     fn table() -> ComparisonTable {
         let row = |kind, state, reason: Option<&str>| CompareRow {

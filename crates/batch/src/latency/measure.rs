@@ -6,8 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::surroundings::Surroundings;
-use super::{Statistics, outputs_file};
 use engines::open_session;
 use faces::{Fit, Packed, fit_and_pack};
 use geometry::Size;
@@ -15,8 +13,10 @@ use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use outcome::{BackendError, RuntimeReport, RuntimeState};
 use picture::decode_bytes;
 use pipeline::panic_message;
-use recipe::DecodeLimits;
-use recipe::{BackendKind, Optimization, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, Optimization, RuntimeOptions};
+
+use super::surroundings::Surroundings;
+use super::{Statistics, outputs_file};
 
 /// Name of the hidden subcommand that a child process is started with.
 pub const MEASURE_SUBCOMMAND: &str = "measure-runtime";
@@ -209,8 +209,9 @@ pub(super) fn elapsed_ms(start: Instant) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use outcome::LibraryError;
+
+    use super::*;
 
     #[test]
     fn the_probe_picture_is_small_and_packs() {

@@ -2,20 +2,18 @@
 
 use std::path::Path;
 
+use faces::{Detector, YunetDetector};
+use inference::ModelBytes;
+use outcome::{BackendError, DetectError, Detection, RuntimeState, SessionInfo};
+use picture::Picture;
+use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
+
 use super::auto::ranking;
-use super::cache;
 use super::cache::CacheKey;
 use super::child::{Ask, Subject};
 use super::trial::{is_quantised_model, try_subject};
-use super::{LIBRARY_LIMIT, TRY_LIMIT, choose};
+use super::{LIBRARY_LIMIT, TRY_LIMIT, cache, choose};
 use crate::platform::Folders;
-use faces::{Detector, YunetDetector};
-use inference::ModelBytes;
-use outcome::{BackendError, RuntimeState, SessionInfo};
-use outcome::{DetectError, Detection};
-use picture::Picture;
-use recipe::DetectSpec;
-use recipe::{BackendKind, Provider, RuntimeChoice, RuntimeOptions};
 
 /// Why no detector could be opened.
 #[derive(Debug, thiserror::Error)]

@@ -3,19 +3,18 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::agreement::{Closeness, agree, max_difference};
-use super::cache;
-use super::cache::CacheKey;
-use super::child::{Ask, Subject};
-use super::measure::with_causes;
-use super::{LIBRARY_LIMIT, MODEL_INPUT, TRY_LIMIT, outputs_file};
-use crate::platform::Folders;
-use engines::LibrarySearch;
-use engines::offered_runtimes;
+use engines::{LibrarySearch, offered_runtimes};
 use inference::onnx::ModelSummary;
 use inference::{ModelBytes, Outputs};
 use outcome::{RuntimeReport, RuntimeState};
 use recipe::{BackendKind, Provider, RuntimeOptions};
+
+use super::agreement::{Closeness, agree, max_difference};
+use super::cache::CacheKey;
+use super::child::{Ask, Subject};
+use super::measure::with_causes;
+use super::{LIBRARY_LIMIT, MODEL_INPUT, TRY_LIMIT, cache, outputs_file};
+use crate::platform::Folders;
 
 /// Runs after the first whose median counts.
 const WARM_RUNS: u32 = 7;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::FileMark;
 use cancel::CancelToken;
+
+use super::FileMark;
 
 /// A photo that is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

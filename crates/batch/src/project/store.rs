@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::text;
 use super::text::{Refusal, made_absolute};
-use super::{FileMark, Opened, Project, ProjectError};
+use super::{FileMark, Opened, Project, ProjectError, text};
 
 /// The longest file that is read, in bytes: some hundred thousand photos.
 const MAX_BYTES: u64 = 128_000_000;

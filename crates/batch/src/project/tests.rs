@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::*;
 use cancel::CancelToken;
 use geometry::{HandFrame, Head, Point, Rect, Size};
 use recipe::{OwnLook, SheetSpec};
+
+use super::*;
 
 fn head(x: f32) -> Head {
     Head { eyes: Point::new(x, 30.3), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: -4.1 }

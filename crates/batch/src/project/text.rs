@@ -9,13 +9,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::blocks;
-use super::blocks::{Fault, Parsed};
-use super::paths;
-use super::paths::Written;
-use super::{FileMark, Project, ProjectPhoto};
-use crate::settings::Settings;
 use recipe::PhotoEdits;
+
+use super::blocks::{Fault, Parsed};
+use super::paths::Written;
+use super::{FileMark, Project, ProjectPhoto, blocks, paths};
+use crate::settings::Settings;
 
 /// The layout of the file; raised when an older program would misread it.
 pub(super) const VERSION: i64 = 1;

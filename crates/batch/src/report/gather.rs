@@ -1,9 +1,8 @@
 //! What journals tell together.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Serialize;
 

@@ -1,18 +1,13 @@
 //! Small copies of crops for the page.
 
-use picture::display_copy;
 use std::path::Path;
 use std::sync::Arc;
 
 use data_encoding::BASE64;
 
 use outcome::Channels;
-use picture::Crop;
-use picture::encode_crop;
-use picture::{PhotoFile, Pixels, Want};
-use recipe::Color;
-use recipe::DecodeLimits;
-use recipe::{EncodeSpec, MetadataPolicy};
+use picture::{Crop, PhotoFile, Pixels, Want, display_copy, encode_crop};
+use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy};
 
 /// Pixels of a copy's longer side.
 const SIDE: u32 = 112;

@@ -1,16 +1,12 @@
 //! The settings file: read with care, written whole.
 
-use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, RuntimeOptions};
 
 use super::{Settings, WindowSettings};
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::EncodeSpec;
-use recipe::FinishSpec;
-use recipe::RuntimeOptions;
 
 /// The layout of the file; raised when an older program would misread it.
 const VERSION: i64 = 1;
@@ -206,11 +202,11 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use geometry::Size;
+    use recipe::{OnConflict, OutputFormat, Select, built_in_presets};
+
     use super::*;
     use crate::settings::ThemeChoice;
-    use geometry::Size;
-    use recipe::{OnConflict, OutputFormat};
-    use recipe::{Select, built_in_presets};
 
     fn load_text(text: &str) -> (Settings, Option<SettingsNotice>, tempfile::TempDir) {
         let folder = tempfile::tempdir().expect("folder");

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::spawn_named;
 use picture::apart::Order;
+
+use super::spawn_named;
 
 /// How often the child looks whether somebody waits for it.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

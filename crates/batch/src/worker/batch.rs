@@ -15,6 +15,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, available_parallelism};
 
+use cancel::CancelToken;
+use faces::KEPT_SESSION_BYTES;
+use outcome::{EncodeError, ItemReport, OutcomeKind, Stage, StageError};
+use picture::Steps;
+use pipeline::{NameBook, Order, export_item, panic_message};
+use recipe::{Depth, FaceChoice, Thoroughness};
+
 use self::desk::HandDesk;
 use self::ledger::{Earlier, Ledger};
 use super::floor::Floor;
@@ -24,16 +31,6 @@ use super::sessions::{Opened, Opener};
 use super::{Event, ExportItem, ExportJob, RequestId, spawn_named};
 use crate::journal::{InputStamp, JournalPlace, PhotoEntry};
 use crate::platform;
-use cancel::CancelToken;
-use faces::KEPT_SESSION_BYTES;
-use outcome::EncodeError;
-use outcome::{ItemReport, OutcomeKind, Stage, StageError};
-use picture::Steps;
-use pipeline::NameBook;
-use pipeline::{Order, export_item, panic_message};
-use recipe::Depth;
-use recipe::FaceChoice;
-use recipe::Thoroughness;
 
 /// Hands of a batch at most.
 const MOST_HANDS: usize = 256;

@@ -8,6 +8,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
+use cancel::CancelToken;
+use import::{WalkSummary, complete_path, walk};
+use inference::ModelBytes;
+use inference::onnx::ModelSummary;
+use outcome::{DisplayCopy, EncodeError, Stage, StageError};
+use picture::write_new;
+use pipeline::{embedded_thumbnail, panic_message};
+use recipe::RuntimeOptions;
+
 use super::earlier::find_run;
 use super::handle::Outbox;
 use super::projects::ProjectClerk;
@@ -20,16 +29,6 @@ use crate::platform;
 use crate::platform::Folders;
 use crate::report::write_report;
 use crate::settings::Settings;
-use cancel::CancelToken;
-use import::{WalkSummary, complete_path, walk};
-use inference::ModelBytes;
-use inference::onnx::ModelSummary;
-use outcome::DisplayCopy;
-use outcome::EncodeError;
-use outcome::{Stage, StageError};
-use picture::write_new;
-use pipeline::{embedded_thumbnail, panic_message};
-use recipe::RuntimeOptions;
 
 /// A request for the clerk.
 pub(super) struct Errand {

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::journal::{History, JournalPlace, PhotoEntry, Shard, StoredPath, find_all, is_in_use, read_history};
 use outcome::OutcomeKind;
+
+use crate::journal::{History, JournalPlace, PhotoEntry, Shard, StoredPath, find_all, is_in_use, read_history};
 
 /// Which earlier run is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,21 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{EarlierRun, ItemId, ProjectEvent, RequestId};
-use crate::diagnostics::Diagnosis;
-use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
-use crate::report::Summary as ReportSummary;
 use cancel::Generation;
 use geometry::PixelRect;
 use import::PathCompletions;
 use inference::onnx::ModelSummary;
-use outcome::Detection;
-use outcome::DisplayCopy;
-use outcome::PhotoInfo;
-use outcome::RuntimeInUse;
-use outcome::{ItemReport, StageError, StageTimes};
+use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo, RuntimeInUse, StageError, StageTimes};
 use plan::PlannedCrop;
 use recipe::{BackendKind, RuntimeChoice};
+
+use super::{EarlierRun, ItemId, ProjectEvent, RequestId};
+use crate::diagnostics::Diagnosis;
+use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
+use crate::report::Summary as ReportSummary;
 
 /// An answer: the request it belongs to and what there is to tell.
 #[derive(Debug)]

@@ -176,9 +176,10 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::thread;
+
+    use super::*;
 
     fn floor(photos: usize, hands: usize, budget: u64) -> Floor {
         Floor::new(photos, hands, budget, CancelToken::new(), PauseToken::default())

@@ -7,6 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use recipe::{RuntimeChoice, RuntimeOptions};
+
 use super::clerk::{Clerk, Errand};
 use super::queue::Mailbox;
 use super::run::Worker;
@@ -14,7 +16,6 @@ use super::thumbnails::ThumbnailStore;
 use super::{Event, OpenError, Reply, Request, RequestId, WorkerPort, spawn_named};
 use crate::latency::{OpenedRuntime, open_another, open_chosen};
 use crate::platform::Folders;
-use recipe::{RuntimeChoice, RuntimeOptions};
 
 /// Called after every reply, from the worker's threads: the window asks for a repaint here, others do nothing.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::platform::Folders;
-use outcome::DisplayCopy;
-use outcome::EncodeError;
+use outcome::{DisplayCopy, EncodeError};
 use picture::{display_png, write_new};
+
+use crate::platform::Folders;
 
 /// Writes `picture`, whose colours are multiplied by their alpha, and gives its path.
 pub(super) fn write(picture: &DisplayCopy) -> Result<PathBuf, String> {
@@ -64,8 +64,9 @@ fn date(days: u64) -> (u64, u64, u64) {
 mod tests {
     use std::time::Duration;
 
-    use super::*;
     use geometry::Size;
+
+    use super::*;
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use cancel::CancelToken;
+
 use super::ItemId;
 use crate::platform::{Folders, begin_session, ended_sessions};
 use crate::project::{EXTENSION, Opened, Project, ProjectError, Wanted, find_photos, lies_outside, previous_of};
-use cancel::CancelToken;
 
 /// Most lists that are offered again.
 const MOST_LOST: usize = 5;

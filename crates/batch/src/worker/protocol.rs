@@ -7,24 +7,22 @@ use std::sync::Arc;
 
 #[cfg(doc)]
 use super::Event;
-use super::{ProjectErrand, Reply, RunQuery};
-use crate::diagnostics::DiagnosisSpec;
-use crate::journal::JournalPlace;
-use crate::latency::CompareSpec;
-use crate::settings::Settings;
 use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::{PathQuery, WatchSpec};
 use naming::{NameTemplate, PhotoName};
 use outcome::DisplayCopy;
 use plan::PlannedCrop;
-use recipe::DecodeLimits;
-use recipe::Depth;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
-use recipe::{CropSpec, FinishSpec, OwnLook, RenderSpec, SheetSpec};
-use recipe::{EncodeSpec, OnConflict, OutputSpec};
+use recipe::{
+    BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, OnConflict, OutputSpec,
+    OwnLook, RenderSpec, RuntimeChoice, RuntimeOptions, SheetSpec,
+};
+
+use super::{ProjectErrand, Reply, RunQuery};
+use crate::diagnostics::DiagnosisSpec;
+use crate::journal::JournalPlace;
+use crate::latency::CompareSpec;
+use crate::settings::Settings;
 
 /// Names one request; unique for the life of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -301,8 +299,9 @@ pub trait WorkerPort {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use recipe::find_preset;
+
+    use super::*;
 
     #[test]
     fn the_file_of_a_photo_with_a_preset_of_its_own_keeps_that_presets_limit() {

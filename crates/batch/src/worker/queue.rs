@@ -3,8 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{Request, RequestId};
 use cancel::{CancelToken, PauseToken};
+
+use super::{Request, RequestId};
 
 /// What the worker does next.
 pub(super) enum Next {

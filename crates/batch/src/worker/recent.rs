@@ -65,11 +65,11 @@ impl RecentPictures {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Size;
-    use outcome::Channels;
-    use outcome::PictureFormat;
+    use outcome::{Channels, PictureFormat};
     use picture::{PictureInfo, Pixels, Place};
+
+    use super::*;
 
     fn picture(reduction: u32) -> Arc<Picture> {
         let size = Size::new(100 / reduction, 100 / reduction);

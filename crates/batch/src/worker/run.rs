@@ -7,6 +7,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use outcome::{Stage, StageError};
+use picture::Steps;
+use pipeline::{Look, panic_message};
+use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
+
 use super::batch::{Batch, Means};
 use super::handle::Outbox;
 use super::queue::{Job, Mailbox, Next, UnderWay};
@@ -16,10 +21,6 @@ use super::thumbnails::ThumbnailStore;
 use super::{Event, ExportJob, OpenDetector, OpenOrder, PhotoRef, Request, RequestId};
 use crate::latency::{Comparison, Step};
 use crate::platform::Folders;
-use outcome::{Stage, StageError};
-use picture::Steps;
-use pipeline::{Look, panic_message};
-use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
 
 /// What takes long: a batch has hands of its own, a comparison is taken a step at a time, so that interactive requests come in
 /// between.

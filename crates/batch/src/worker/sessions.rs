@@ -5,15 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::{OpenDetector, OpenError, OpenOrder};
-use crate::latency::OpenedRuntime;
 use faces::Detector;
-use outcome::{DetectError, Detection};
-use outcome::{RuntimeInUse, SessionInfo};
+use outcome::{DetectError, Detection, RuntimeInUse, SessionInfo};
 use picture::Picture;
 use pipeline::{Eyes, panic_message};
-use recipe::DetectSpec;
-use recipe::{BackendKind, Provider, RuntimeChoice};
+use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice};
+
+use super::{OpenDetector, OpenError, OpenOrder};
+use crate::latency::OpenedRuntime;
 
 /// How long a batch's look gives way before it tries again: a fraction of any engine's run.
 const GIVE_WAY: Duration = Duration::from_micros(200);

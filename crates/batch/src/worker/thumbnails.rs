@@ -1,6 +1,5 @@
 //! Small copies of photos kept on the disk from one start to the next; bounded in bytes.
 
-use picture::display_copy;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,14 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
-use outcome::Channels;
-use outcome::DisplayCopy;
-use picture::Crop;
-use picture::{Pixels, decode_file};
-use picture::{encode_crop, write_new};
-use recipe::Color;
-use recipe::DecodeLimits;
-use recipe::{EncodeSpec, MetadataPolicy, OutputFormat};
+use outcome::{Channels, DisplayCopy};
+use picture::{Crop, Pixels, decode_file, display_copy, encode_crop, write_new};
+use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat};
 
 /// Most bytes of the folder: some ten thousand copies.
 const MAX_BYTES: u64 = 128 << 20;
@@ -110,8 +104,9 @@ fn encode(copy: &DisplayCopy) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use geometry::Size;
+
+    use super::*;
 
     fn copy(alpha: u8) -> DisplayCopy {
         let size = Size::new(64, 48);

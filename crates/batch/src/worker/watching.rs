@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Event, RequestId};
 use cancel::CancelToken;
 use import::{FolderWatch, WatchScope, WatchSpec};
+
+use super::{Event, RequestId};
 
 /// Where the events of watches go.
 pub(super) type Tell<'a> = &'a mut dyn FnMut(RequestId, Event);

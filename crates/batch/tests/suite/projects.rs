@@ -11,7 +11,6 @@ use batch::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHa
 use geometry::{HandFrame, Head, Point, Rect};
 use import::WatchSpec;
 use recipe::{PhotoEdits, SheetSpec};
-
 use test_support::{folder, put_portrait};
 
 fn clerk() -> WorkerHandle {

@@ -5,7 +5,6 @@ use std::fs;
 use batch::platform::Folders;
 use batch::settings::Settings;
 use recipe::{Position, Select};
-
 use test_support::folder;
 
 #[test]

@@ -7,6 +7,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tempfile::TempDir;
+
 use batch::latency::{OpenFailure, OpenedRuntime};
 use batch::worker::{
     Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
@@ -17,19 +19,13 @@ use faces::Detector;
 use geometry::{Face, HandFrame, Point, Rect, Size};
 use import::{PathQuery, PathWant};
 use naming::{NameTemplate, PhotoName};
-use outcome::{BackendError, SessionInfo};
-use outcome::{DetectError, Detection};
-use outcome::{OutcomeKind, Stage, StageError};
+use outcome::{BackendError, DetectError, Detection, OutcomeKind, SessionInfo, Stage, StageError};
 use picture::Picture;
 use plan::{PlannedCrop, plan_in_order};
-use recipe::DecodeLimits;
-use recipe::Depth;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
-use recipe::{Color, CropSpec, EdgePolicy, FinishSpec, RenderSpec};
-use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
-use tempfile::TempDir;
+use recipe::{
+    BackendKind, Color, CropSpec, DecodeLimits, Depth, DetectSpec, EdgePolicy, EncodeSpec, FaceChoice, FinishSpec,
+    OnConflict, OutputFormat, OutputSpec, RenderSpec, RuntimeChoice, RuntimeOptions,
+};
 
 fn face() -> Face {
     let bbox = Rect::new(20.0, 20.0, 20.0, 24.0);

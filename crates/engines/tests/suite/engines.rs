@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ndarray::Array4;
+use serde::Deserialize;
+
 use engines::{LibraryHints, is_included, open_session, resolve_library};
 use geometry::Size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
-use ndarray::Array4;
 use outcome::BackendError;
 use recipe::{BackendKind, Optimization, Provider, RuntimeOptions};
-use serde::Deserialize;
 
 /// A promise an engine is known not to keep, and why; every other it must.
 const KNOWN_GAPS: &[(BackendKind, Check, &str)] = &[];

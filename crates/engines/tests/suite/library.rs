@@ -11,7 +11,6 @@ use engines::probe::{ChildError, run_child};
 use engines::{Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, find_library, resolve_library};
 use outcome::LibraryError;
 use recipe::RuntimeOptions;
-
 use test_support::folder;
 use test_support::library_stubs::NAME;
 

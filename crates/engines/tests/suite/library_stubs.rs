@@ -12,7 +12,6 @@ use geometry::Size;
 use inference::{ModelBytes, SessionOptions};
 use outcome::TELEMETRY_VARIABLE;
 use recipe::{BackendKind, Provider};
-
 use test_support::folder;
 use test_support::library_stubs::{NAME, NO_COMPILER, stub};
 

@@ -1,8 +1,9 @@
 //! Where the hair ends against a plain background.
 
-use super::patch::Patch;
 use geometry::{Head, Point, Rect};
 use picture::Picture;
+
+use super::patch::Patch;
 
 // All lengths are in heights of the head, chin to crown; those along its axis are counted from the eye line up.
 

@@ -1,8 +1,9 @@
 //! The way a head is turned, from the mirror symmetry of its face.
 
-use super::patch::{LogLuma, Patch};
 use geometry::{Face, HeadDoubt, HeadEstimate, Landmark, Point, Rect, estimate_head};
 use picture::Picture;
+
+use super::patch::{LogLuma, Patch};
 
 // All lengths are in units of about the distance between the eyes, and the origin is half way from the eyes to the mouth.
 

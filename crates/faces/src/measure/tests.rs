@@ -1,12 +1,11 @@
 //! The astronaut's face, blurred, lit, turned, and in every layout.
 
-use super::measure_faces;
 use geometry::{Face, FaceMeasures, Point, Rect, Size, Transform, estimate_head};
-use outcome::Channels;
-use outcome::PictureFormat;
-use picture::{Filter, Picture, PictureInfo, Pixels, Place, SourceBox};
-use picture::{decode_file, resize};
+use outcome::{Channels, PictureFormat};
+use picture::{Filter, Picture, PictureInfo, Pixels, Place, SourceBox, decode_file, resize};
 use recipe::DecodeLimits;
+
+use super::measure_faces;
 
 const MIDDLE: Point = Point::new(223.0, 120.0);
 

@@ -1,7 +1,8 @@
 //! Inputs and passes.
 
-use super::*;
 use geometry::{Point, Rect};
+
+use super::*;
 
 const INPUT: Size = Size::new(640, 640);
 

@@ -5,12 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use ndarray::ArrayView4;
 
-use super::*;
 use geometry::{Rect, Size};
-use outcome::Channels;
-use outcome::{BackendError, OutputInfo};
-use outcome::{PictureFormat, PixelLayout};
+use outcome::{BackendError, Channels, OutputInfo, PictureFormat, PixelLayout};
 use picture::{PictureInfo, Pixels, Place};
+
+use super::*;
 
 /// A face that an engine sees at a place of the input: its middle, its height, how it scores.
 #[derive(Clone, Copy)]

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::onnx::wire::{Field, Value, WireError, fields};
 use geometry::Size;
+
+use crate::onnx::wire::{Field, Value, WireError, fields};
 
 /// What a model is.
 #[derive(Clone, Debug, PartialEq, Default)]

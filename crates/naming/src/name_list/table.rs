@@ -6,8 +6,9 @@ use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{NameListError, separated, text, workbook};
 use import::has_picture_extension;
+
+use super::{NameListError, separated, text, workbook};
 
 /// Most bytes of a list's file. A row of fifty bytes for each of a million photos is less.
 pub const MAX_LIST_BYTES: u64 = 64_000_000;

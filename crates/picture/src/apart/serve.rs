@@ -7,14 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Serialize};
 
-use super::READ_SUBCOMMAND;
-use super::wire;
-use super::wire::Answer;
-use crate::want::StoredWant;
-use crate::{formats, memory};
 use geometry::PixelRect;
 use outcome::{DecodeError, PictureFormat};
 use recipe::DecodeLimits;
+
+use super::wire::Answer;
+use super::{READ_SUBCOMMAND, wire};
+use crate::want::StoredWant;
+use crate::{formats, memory};
 
 /// What a child process is to read from the file that is its standard input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::formats;
-use crate::formats::{Decoded, Header};
-use crate::{Pixels, Samples, memory};
 use geometry::{Orientation, Size};
 use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
+
+use crate::formats::{Decoded, Header};
+use crate::{Pixels, Samples, formats, memory};
 
 /// Most bytes of the facts: an error's words are the longest of them.
 const MAX_FACTS: u64 = 1 << 16;

@@ -2,11 +2,12 @@
 
 use moxcms::{ColorProfile, LocalizableString, ProfileText, ToneReprCurve};
 
+use geometry::Size;
+
 use super::reference::*;
 use super::test_profiles::{bytes, press, scanner};
 use super::*;
 use crate::Samples;
-use geometry::Size;
 
 fn pixels8(channels: Channels, samples: &[u8]) -> Pixels {
     let width = (samples.len() / channels.count()) as u32;

@@ -17,13 +17,13 @@ mod webp;
 
 use std::borrow::Cow;
 
-use super::metadata::{Blocks, blocks};
-use crate::Crop;
-use crate::Pixels;
 use beside::Beside;
+
 use outcome::EncodeError;
-use recipe::Color;
-use recipe::{ColorPolicy, EncodeSpec, OutputFormat};
+use recipe::{Color, ColorPolicy, EncodeSpec, OutputFormat};
+
+use super::metadata::{Blocks, blocks};
+use crate::{Crop, Pixels};
 pub use sheet::encode_sheet;
 use target_size::Search;
 

@@ -7,9 +7,10 @@ mod exif;
 mod iptc;
 mod xmp;
 
-use crate::Metadata;
 use geometry::Size;
 use recipe::MetadataPolicy;
+
+use crate::Metadata;
 
 /// Blocks ready to be put into a file. Missing ones are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

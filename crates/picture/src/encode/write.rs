@@ -1,6 +1,5 @@
 //! Bytes to a file that is whole or not there at all.
 
-use outcome::Written;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,8 +7,9 @@ use std::path::Path;
 
 use tempfile::{NamedTempFile, TempPath};
 
+use outcome::{EncodeError, Written};
+
 use super::Steps;
-use outcome::EncodeError;
 
 /// Start of the name of every file being written; a name like this is left behind only by a killed process or a dead disk.
 const PART_PREFIX: &str = ".iron-cropper-";

@@ -13,14 +13,14 @@ use av1::Frame;
 use container::{Container, Source};
 use planes::{Alpha, Coding, Matrix, Planes, Subsampling};
 
+use geometry::Size;
+use outcome::{Channels, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::isobmff::Items;
 use super::{Decoded, Header};
 use crate::color;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::Channels;
-use outcome::{DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "AVIF";
 

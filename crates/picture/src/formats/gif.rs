@@ -8,15 +8,15 @@ use std::io::Cursor;
 use image::ImageDecoder;
 use image::codecs::gif::GifDecoder;
 
+use geometry::Size;
+use outcome::{Channels, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::padded::Padded;
 use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words};
 use super::{Decoded, Header, describes};
 use crate::Pixels;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::Channels;
-use outcome::{DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "GIF";
 

@@ -11,16 +11,15 @@ use std::sync::Arc;
 pub(crate) use library::PLUGIN_ADVICE;
 use library::{Image, Opened};
 
-use super::avif;
+use geometry::Orientation;
+use outcome::{Channels, DecodeError, PictureFormat, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::isobmff::{Items, brands};
 use super::parts::STILL_PICTURE;
-use super::{Decoded, Header};
+use super::{Decoded, Header, avif};
 use crate::want::StoredWant;
 use crate::{Pixels, Samples};
-use geometry::Orientation;
-use outcome::Channels;
-use outcome::{DecodeError, PictureFormat, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "HEIC";
 

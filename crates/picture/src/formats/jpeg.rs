@@ -22,15 +22,17 @@ mod walk;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use icc::Icc;
+
+use outcome::{Channels, Damage, DecodeError, PictureFormat, PixelLayout};
+
 use super::{Decoded, Header, plain};
 use crate::want::StoredWant;
-use icc::Icc;
-use outcome::Channels;
-use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
 pub(crate) use quick::Kept;
-use recipe::DecodeLimits;
 use structure::{Frame, MAX_SCANS, Structure};
 use walk::Walked;
+
+use recipe::DecodeLimits;
 
 const NAME: &str = PictureFormat::Jpeg.name();
 

@@ -17,15 +17,15 @@ use jxl_oxide::{
     RenderingIntent,
 };
 
+use geometry::{Orientation, Size};
+use outcome::{Channels, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::isobmff::{boxes, from_tiff_header};
 use super::parts::FIRST_FRAME;
 use super::{Decoded, Header};
 use crate::want::StoredWant;
 use crate::{Pixels, Samples};
-use geometry::{Orientation, Size};
-use outcome::Channels;
-use outcome::{DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "JPEG XL";
 

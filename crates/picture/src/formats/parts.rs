@@ -1,7 +1,6 @@
 //! What readers share: words for refusals, and how rows that were not read are filled.
 
-use outcome::Channels;
-use outcome::{Damage, DecodeError};
+use outcome::{Channels, Damage, DecodeError};
 
 /// Said of an animation's first frame.
 pub(super) const FIRST_FRAME: &str = "the first frame of an animation";

@@ -15,15 +15,15 @@ use image::codecs::qoi::QoiDecoder;
 use image::codecs::tga::TgaDecoder;
 use image::{ImageDecoder, ImageError, Limits};
 
+use geometry::Size;
+use outcome::{Channels, Damage, DecodeError, PictureFormat, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::padded::Padded;
 use super::parts::{broken, damage_of, fill_neutral, own_words, undo_unused_alpha, unsupported};
 use super::{Decoded, Header, describes};
 use crate::Pixels;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::Channels;
-use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
-use recipe::DecodeLimits;
 
 /// Bytes that a decoder may take for small pictures, whatever their size.
 const BESIDE_BYTES: u64 = 64 << 20;

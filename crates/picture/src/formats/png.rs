@@ -7,15 +7,15 @@ use std::cell::Cell;
 
 use png::{BitDepth, ColorType, Decoder, DecodingError, InterlaceInfo, Limits, Reader, Transformations};
 
+use geometry::Size;
+use outcome::{Channels, Damage, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use self::feed::Feed;
 use super::parts::{FIRST_FRAME, NEUTRAL, broken, fill_neutral};
 use super::{Decoded, Header};
 use crate::Pixels;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::Channels;
-use outcome::{Damage, DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "PNG";
 

@@ -13,13 +13,13 @@ use exif::Source;
 use preview::Preview;
 use tiff::Tiff;
 
-use super::isobmff::brands;
-use super::jpeg as jpeg_format;
-use super::{Decoded, Header};
-use crate::want::StoredWant;
 use geometry::Orientation;
 use outcome::DecodeError;
 use recipe::DecodeLimits;
+
+use super::isobmff::brands;
+use super::{Decoded, Header, jpeg as jpeg_format};
+use crate::want::StoredWant;
 
 const NAME: &str = "raw";
 

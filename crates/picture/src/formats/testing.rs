@@ -1,9 +1,9 @@
 //! What the tests of the readers share.
 
-use crate::{Picture, decode_bytes};
-use outcome::Channels;
-use outcome::DecodeError;
+use outcome::{Channels, DecodeError};
 use recipe::DecodeLimits;
+
+use crate::{Picture, decode_bytes};
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, DecodeError> {
     decode_bytes(bytes, &DecodeLimits::default())

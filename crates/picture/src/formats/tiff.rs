@@ -9,15 +9,15 @@ mod judge;
 mod page;
 mod patched;
 
+use outcome::{Channels, Damage, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use self::chunks::Grid;
 use self::convert::Converter;
 use self::page::{Alpha, Ink, Page};
 use super::parts::{broken, damage_of};
 use super::{Decoded, Header, describes};
 use crate::want::StoredWant;
-use outcome::Channels;
-use outcome::{Damage, DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "TIFF";
 

@@ -8,15 +8,15 @@ use std::ops::Range;
 use image::ImageDecoder;
 use image::codecs::webp::WebPDecoder;
 
+use geometry::Size;
+use outcome::{Channels, Damage, DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::padded::Padded;
 use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words, unsupported};
 use super::{Decoded, Header, describes};
 use crate::Pixels;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::Channels;
-use outcome::{Damage, DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "WebP";
 

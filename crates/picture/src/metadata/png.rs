@@ -6,9 +6,9 @@ mod words;
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
+use words::Words;
 
 use super::{MAX_BLOCK, Metadata, photoshop};
-use words::Words;
 
 /// Chunks looked at: pixels may be cut into many, and text may follow them.
 const MAX_CHUNKS: usize = 1 << 17;

@@ -4,9 +4,9 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat};
 
+use outcome::{Channels, PixelLayout};
+
 use super::*;
-use outcome::Channels;
-use outcome::PixelLayout;
 
 fn encode(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());

@@ -3,13 +3,12 @@
 mod reading;
 mod writing;
 
-use picture::display_copy;
 use std::fmt::Write;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use outcome::{DecodeError, PictureFormat};
-use picture::{Metadata, PhotoFile, Picture, decode_bytes};
+use picture::{Metadata, PhotoFile, Picture, decode_bytes, display_copy};
 use recipe::DecodeLimits;
 
 use crate::pictures::{ARTIST, IPTC, P3_COLOUR_IN_SRGB, XMP};

@@ -6,6 +6,7 @@ use std::io::Cursor;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, RgbImage};
+
 use outcome::PictureFormat;
 
 /// Whom the EXIF block of [`exif`] names.

@@ -1,7 +1,8 @@
 //! Names that collide, are taken, are too long, or are no text at all.
 
-use super::*;
 use naming::output_stem;
+
+use super::*;
 
 struct Run {
     folder: tempfile::TempDir,

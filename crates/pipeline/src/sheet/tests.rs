@@ -2,18 +2,16 @@
 
 use std::fs;
 
-use super::*;
-use crate::NameBook;
-use crate::{Alone, Look, export_item};
 use cancel::CancelToken;
 use geometry::{Face, Point, Rect, Size};
 use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind, StageError};
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::{CropSpec, FinishSpec, Paper, SheetSpec};
-use recipe::{OnConflict, OutputFormat, OutputSpec};
+use recipe::{
+    CropSpec, DecodeLimits, DetectSpec, FaceChoice, FinishSpec, OnConflict, OutputFormat, OutputSpec, Paper, SheetSpec,
+};
+
+use super::*;
+use crate::{Alone, Look, NameBook, export_item};
 
 /// A folder with a photo of two faces, `anna.png`, and how its crops are written.
 struct Bench {

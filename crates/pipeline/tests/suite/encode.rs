@@ -5,14 +5,9 @@ use std::sync::Arc;
 use geometry::Size;
 use naming::output_stem;
 use outcome::Channels;
-use picture::Crop;
-use picture::{Pixels, decode_file};
-use picture::{encode_crop, write_new};
+use picture::{Crop, Pixels, decode_file, encode_crop, write_new};
 use pipeline::{Claim, NameBook};
-use recipe::Color;
-use recipe::DecodeLimits;
-use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
-
+use recipe::{Color, DecodeLimits, EncodeSpec, OnConflict, OutputFormat, OutputSpec};
 use test_support::folder;
 
 fn crop(channels: Channels) -> Crop {

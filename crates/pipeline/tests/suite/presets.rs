@@ -6,24 +6,17 @@ use std::path::{Path, PathBuf};
 
 use cancel::CancelToken;
 use faces::{Detector, YunetDetector};
-use geometry::estimate_head;
-use geometry::{PixelRect, Size};
+use geometry::{PixelRect, Size, estimate_head};
 use inference::{ModelBytes, SessionOptions};
 use naming::PhotoName;
-use outcome::ItemReport;
-use outcome::RuntimeInUse;
+use outcome::{ItemReport, RuntimeInUse};
 use picture::decode_file;
-use pipeline::NameBook;
-use pipeline::{Alone, Eyes, Look, Order, export_item};
+use pipeline::{Alone, Eyes, Look, NameBook, Order, export_item};
 use plan::{PlannedCrop, RuleKind, check_rules, head_in_crop};
-use recipe::DecodeLimits;
-use recipe::Depth;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::{BackendKind, RuntimeChoice};
-use recipe::{Band, FinishSpec, Preset, PresetGroup, PresetSize, built_in_presets, find_preset, presets_from_toml};
-use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
-
+use recipe::{
+    BackendKind, Band, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, OnConflict, OutputFormat,
+    OutputSpec, Preset, PresetGroup, PresetSize, RuntimeChoice, built_in_presets, find_preset, presets_from_toml,
+};
 use test_support::{folder, portrait, read_picture};
 
 const START: &str = "<!-- This table is written by tests/suite/presets.rs. -->";

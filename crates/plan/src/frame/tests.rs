@@ -1,8 +1,9 @@
 //! Frames of turned, tiny, huge and broken heads: where the head's lines come to lie in the crop.
 
+use geometry::Rect;
+
 use super::*;
 use crate::{HeadInCrop, head_in_crop, plan_chosen};
-use geometry::Rect;
 
 const PICTURE: Size = Size::new(3000, 2400);
 const EDGES: [EdgePolicy; 4] = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur];

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::{Concern, ConcernKind, picked_one, review_crops};
-use crate::CropPlan;
 use geometry::{Face, Size};
 use recipe::CropSpec;
+
+use super::{Concern, ConcernKind, picked_one, review_crops};
+use crate::CropPlan;
 
 /// What is known of one photo. Words come from whoever met the trouble.
 #[derive(Clone, Copy, Debug, Default)]
@@ -230,10 +231,11 @@ fn one_of_many(seen: &FacesSeen<'_>) -> Option<Reason> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{plan_chosen, plan_crops};
     use geometry::{Point, Rect};
     use recipe::{Expected, Select};
+
+    use super::*;
+    use crate::{plan_chosen, plan_crops};
 
     const PICTURE: Size = Size::new(2000, 2000);
 

@@ -1,9 +1,10 @@
 //! Each concern where it applies, and nowhere else.
 
-use super::*;
-use crate::{plan_chosen, plan_crops};
 use geometry::{FaceMeasures, Head, Point, Rect};
 use recipe::{EdgePolicy, Expected, Position, Select, find_preset};
+
+use super::*;
+use crate::{plan_chosen, plan_crops};
 
 const PICTURE: Size = Size::new(2000, 2000);
 

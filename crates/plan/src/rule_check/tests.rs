@@ -1,8 +1,9 @@
 //! Golden measures and words.
 
-use super::*;
 use geometry::PixelRect;
 use recipe::find_preset;
+
+use super::*;
 
 /// A crop of 1000 x 1000 pixels, twice as large as the frame it is taken from.
 fn crop(angle: f32) -> PlannedCrop {

@@ -1,8 +1,7 @@
 //! The built-in presets against the numbers they were made of.
 
 use super::*;
-use crate::Band;
-use crate::{built_in_presets, find_preset};
+use crate::{Band, built_in_presets, find_preset};
 
 fn preset(id: &str) -> &'static Preset {
     find_preset(id).unwrap_or_else(|| panic!("there is no preset {id}"))

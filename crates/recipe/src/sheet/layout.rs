@@ -1,7 +1,8 @@
 //! Where the copies and the cut marks lie, in whole pixels of the sheet.
 
-use super::{Paper, SheetError, SheetFormat, SheetSpec};
 use geometry::{PixelRect, Size};
+
+use super::{Paper, SheetError, SheetFormat, SheetSpec};
 
 /// Length of a cut mark in millimetres, where there is room for it.
 const MARK_LENGTH_MM: f32 = 3.0;

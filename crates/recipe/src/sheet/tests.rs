@@ -1,7 +1,8 @@
 //! Sheets laid out by hand, and what holds for all of them.
 
-use super::*;
 use geometry::PixelRect;
+
+use super::*;
 
 /// 35 x 45 mm at 300 dpi.
 const PASSPORT: Size = Size::new(413, 531);

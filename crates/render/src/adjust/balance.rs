@@ -4,10 +4,11 @@
 //! lighter parts say more) over what is near to grey, looked for again after each estimate. A photo without anything near
 //! grey, or of one colour alone, says nothing about the light it was taken in: it is left as it is.
 
-use super::tone::{Tone, balanced, to_light};
 use geometry::{Point, Size};
 use picture::{Filter, Picture, SourceBox, resize};
 use plan::PlannedCrop;
+
+use super::tone::{Tone, balanced, to_light};
 
 /// Factors of red, green and blue light.
 pub(crate) type Gains = [f32; 3];

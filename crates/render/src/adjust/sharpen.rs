@@ -1,8 +1,9 @@
 //! Sharpening after resampling: an unsharp mask on lightness, which leaves colours alone.
 
-use crate::sample::{Sample, Work, work_on};
 use outcome::Channels;
 use picture::Pixels;
+
+use crate::sample::{Sample, Work, work_on};
 
 /// Blur that the mask compares with, in pixels of the written crop (standard deviation).
 const RADIUS: f32 = 0.8;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::tone::{balanced, from_light, to_light};
-use super::*;
 use geometry::{PixelRect, Size};
 use outcome::PictureFormat;
 use picture::{Picture, PictureInfo, to_srgb};
 use plan::PlannedCrop;
+
+use super::tone::{balanced, from_light, to_light};
+use super::*;
 
 fn grey_ramp() -> Pixels {
     Pixels::from_u8(Size::new(256, 1), Channels::L, (0..=255).collect()).expect("fits")

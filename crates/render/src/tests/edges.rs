@@ -1,7 +1,8 @@
 //! What is shown past the photo's edge.
 
-use super::*;
 use geometry::Size;
+
+use super::*;
 
 const POLICIES: [EdgePolicy; 4] = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur];
 

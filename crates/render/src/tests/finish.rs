@@ -1,7 +1,8 @@
 //! Outlines and adjustments of whole crops, and that a smaller crop shows what the large one is.
 
-use super::*;
 use geometry::Size;
+
+use super::*;
 
 const FRAME: PixelRect = PixelRect::new(20, 10, 120, 120);
 

@@ -1,8 +1,8 @@
 //! Turned frames.
 
+use geometry::{Point, Size};
+
 use super::*;
-use geometry::Point;
-use geometry::Size;
 
 /// A picture whose corners and edges all differ, with a red stripe along its right edge.
 fn marked() -> Picture {

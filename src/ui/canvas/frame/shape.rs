@@ -2,13 +2,14 @@
 
 use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
+use geometry::Grip;
+
 use super::super::super::language::{decimal, whole};
 use super::super::super::state::ShownFrame;
 use super::super::super::theme::palette;
 use super::super::super::widgets::tag;
 use super::super::super::words;
 use super::{Hold, nearest};
-use geometry::Grip;
 
 /// Points from the frame's side to the dot that turns it.
 const TURNER: f32 = 26.0;

@@ -3,10 +3,11 @@
 use egui::{Align2, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 
+use batch::latency::{CompareRow, Sample, Statistics};
+
 use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::theme::{palette, small, space};
 use super::super::super::words;
-use ::batch::latency::{CompareRow, Sample, Statistics};
 
 /// Points of one runtime's bar with its words.
 const BAR_ROW: f32 = 44.0;

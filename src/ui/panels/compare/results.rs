@@ -2,6 +2,10 @@
 
 use egui::{Align, Button, Label, Layout, RichText, Ui};
 
+use batch::latency::{CompareRow, difference};
+use outcome::RuntimeState;
+use recipe::BackendKind;
+
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
 use super::super::super::language::{count, decimal, known, mark, say, tr};
@@ -9,9 +13,6 @@ use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
 use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
 use super::super::runtimes::pin_ui;
-use ::batch::latency::{CompareRow, difference};
-use outcome::RuntimeState;
-use recipe::BackendKind;
 
 /// Points of the column that holds the button.
 const PIN: f32 = 62.0;

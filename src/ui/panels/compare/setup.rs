@@ -1,7 +1,9 @@
 //! What is compared, and the button that starts it.
 
-use ::batch::latency::offered_runtimes;
 use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
+
+use batch::latency::offered_runtimes;
+use recipe::BackendKind;
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{parse_number, say, tr};
@@ -9,7 +11,6 @@ use super::super::super::state::{AppState, CompareRun};
 use super::super::super::theme::{ROW, palette, space};
 use super::super::super::widgets::{busy, primary_button, tick};
 use super::super::super::words;
-use recipe::BackendKind;
 
 /// Points of the column that holds the groups' names.
 const GROUP: f32 = 96.0;

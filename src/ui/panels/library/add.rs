@@ -2,13 +2,14 @@
 
 use egui::{Id, Ui};
 
+use import::parse_pasted_paths;
+
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
 use super::super::super::language::{tr, tr_in};
 use super::super::super::state::AppState;
 use super::super::super::widgets::wide_button;
 use super::super::paths::PathField;
-use import::parse_pasted_paths;
 
 /// Their wording is shorter than that of the menu where a language needs more room: the two share the list's width.
 pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {

@@ -2,14 +2,14 @@
 
 use egui::{Align, Button, Id, Layout, Popup, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
 
+use batch::settings::ListSort;
+
 use super::super::super::command::{Command, Commands};
-use super::super::super::decide;
 use super::super::super::language::{count, say, tr};
 use super::super::super::state::{AppState, Filter, Mark, Marks};
 use super::super::super::theme::space;
 use super::super::super::widgets::{ICON, Icon, field, icon_button, tick};
-use super::super::super::words;
-use ::batch::settings::ListSort;
+use super::super::super::{decide, words};
 
 /// Points of a chip's height.
 const CHIP: f32 = 20.0;

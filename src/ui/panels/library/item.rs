@@ -2,17 +2,17 @@
 
 use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
+use batch::worker::ItemId;
+use plan::Severity;
+
 use super::super::super::canvas::unit_rect;
 use super::super::super::command::{Command, Commands};
-use super::super::super::decide;
 use super::super::super::language::{say, tr};
 use super::super::super::state::{AppState, Mark, Photo, SelectHow};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
 use super::super::super::widgets::{Sign, paint_sign};
-use super::super::super::words;
-use ::batch::worker::ItemId;
-use plan::Severity;
+use super::super::super::{decide, words};
 
 /// Points of a sign's side.
 pub(super) const SIGN: f32 = 18.0;

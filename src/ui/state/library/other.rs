@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use batch::project::ProjectPhoto;
+use batch::worker::ItemId;
+
 use super::super::super::language::mark;
 use super::{Filter, Library, Photo};
-use ::batch::project::ProjectPhoto;
-use ::batch::worker::ItemId;
 
 impl Library {
     /// Puts other photos in the place of all that are here; gives their ids. A path that is there twice is taken once.

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{Filter, Library, ListSort, Photo, SelectHow};
-use ::batch::worker::ItemId;
+use batch::worker::ItemId;
 use outcome::DisplayCopy;
+
+use super::{Filter, Library, ListSort, Photo, SelectHow};
 
 /// Most bytes of thumbnails that are kept; beyond it those out of sight the longest go, and are found again when they are
 /// wanted. Some 850 of 160 x 120 pixels.

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
+use geometry::{Face, Point, Rect, Size};
+use outcome::{Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout};
+use recipe::CropSpec;
+
 use super::super::Marks;
 use super::*;
-use geometry::{Face, Point, Rect, Size};
-use outcome::Detection;
-use outcome::PhotoInfo;
-use outcome::{DisplayCopy, PictureFormat, PixelLayout};
-use recipe::CropSpec;
 
 fn library(names: &[&str]) -> Library {
     let mut library = Library::default();

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Crew, Ready};
-use crate::journal::FileEntry;
 use outcome::{EncodeError, Written};
 use picture::write_new;
-use pipeline::NameBook;
-use pipeline::{Desk, Turn};
+use pipeline::{Desk, NameBook, Turn};
 use recipe::OnConflict;
+
+use super::{Crew, Ready};
+use crate::journal::FileEntry;
 
 /// Stands between a photo and the others of its batch; gives everything back when it is dropped.
 pub(super) struct HandDesk<'a> {

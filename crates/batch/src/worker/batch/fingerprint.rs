@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use naming::PhotoName;
+use recipe::OutputSpec;
+
 use crate::journal::{digest, file_digest};
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob, PhotoRef};
-use naming::PhotoName;
-use recipe::OutputSpec;
 
 /// A hash of what is the same for all photos of a batch: the specs, the program's version, the model and the runtime asked
 /// for.

@@ -4,6 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, Written};
+use picture::{Saver, Steps, folder_of, remove_parts, sync_folder};
+use pipeline::{NameBook, Originals};
+
 use super::fingerprint;
 use super::own_files::OwnFiles;
 use crate::journal::{
@@ -12,10 +16,6 @@ use crate::journal::{
 };
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob, JournalSpec};
-use outcome::{CropReport, ItemReport, OutcomeKind};
-use outcome::{EncodeError, Written};
-use picture::{Saver, Steps, folder_of, remove_parts, sync_folder};
-use pipeline::{NameBook, Originals};
 
 /// The journal of a batch under way.
 pub(super) struct Ledger {

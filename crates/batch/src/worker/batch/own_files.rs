@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::journal::{FileEntry, StoredPath, file_digest};
 use picture::folder_of;
 use recipe::has_written_extension;
+
+use crate::journal::{FileEntry, StoredPath, file_digest};
 
 /// Files named in a note at most.
 const MOST_NAMED: usize = 5;

@@ -7,23 +7,21 @@ use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use super::*;
-use crate::journal::{History, find_latest, read_history};
-use crate::latency::OpenedRuntime;
-use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef, Request};
 use cancel::PauseToken;
 use faces::Detector;
 use geometry::{Face, Point, Rect, Size};
 use naming::{NameTemplate, PhotoName};
-use outcome::SessionInfo;
-use outcome::{DetectError, Detection};
+use outcome::{DetectError, Detection, SessionInfo};
 use picture::Picture;
-use recipe::DecodeLimits;
-use recipe::DetectSpec;
-use recipe::FaceChoice;
-use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
-use recipe::{CropSpec, FinishSpec, Select};
-use recipe::{EncodeSpec, OnConflict, OutputFormat, OutputSpec};
+use recipe::{
+    BackendKind, CropSpec, DecodeLimits, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, OnConflict, OutputFormat,
+    OutputSpec, RuntimeChoice, RuntimeOptions, Select,
+};
+
+use super::*;
+use crate::journal::{History, find_latest, read_history};
+use crate::latency::OpenedRuntime;
+use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef, Request};
 
 fn face(x: f32) -> Face {
     Face::new(Rect::new(x, 20.0, 16.0, 20.0), [Point::new(x + 8.0, 30.0); 5], 0.9)

@@ -1,21 +1,20 @@
 //! Looks at single photos: for the list, for the canvas, for the preview.
 
-use picture::display_copy;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+use cancel::{CancelToken, Generation};
+use geometry::{PixelRect, Size};
+use outcome::{DisplayCopy, StageError};
+use picture::{Picture, Want, display_copy};
+use pipeline::{Examined, MakeRoom, decode_part, examine, panic_message, preview_crop};
+use plan::PlannedCrop;
+use recipe::{CropSpec, FinishSpec, RenderSpec};
 
 use super::Worker;
 use crate::platform;
 use crate::worker::sessions::Opened;
 use crate::worker::{CompanionLook, CompanionTimes, Event, ItemId, PhotoRef};
-use cancel::{CancelToken, Generation};
-use geometry::{PixelRect, Size};
-use outcome::DisplayCopy;
-use outcome::StageError;
-use picture::{Picture, Want};
-use pipeline::{Examined, MakeRoom, decode_part, examine, panic_message, preview_crop};
-use plan::PlannedCrop;
-use recipe::{CropSpec, FinishSpec, RenderSpec};
 
 /// Pixels of the longer side of a canvas copy: what every renderer takes as one texture.
 const DISPLAY_SIDE: u32 = 2048;

@@ -1,7 +1,8 @@
 //! Answers that come back as they were, and answers that were made to do harm.
 
-use super::*;
 use outcome::Channels;
+
+use super::*;
 
 const FORMAT: PictureFormat = PictureFormat::Heic;
 

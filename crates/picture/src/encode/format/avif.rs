@@ -2,9 +2,10 @@
 
 use ravif::{Encoder, Img, RGB8, RGBA8};
 
-use super::{Content, avif_profile};
 use geometry::Size;
 use outcome::Channels;
+
+use super::{Content, avif_profile};
 
 /// Encodes 8-bit colour; `speed` is 1 to 10.
 pub(super) fn encode(content: &Content<'_>, speed: u8, quality: u8) -> Result<Vec<u8>, String> {

@@ -1,8 +1,9 @@
 //! Which blocks of metadata a format has a place for.
 
+use recipe::OutputFormat;
+
 use super::super::metadata::Blocks;
 use super::{jpeg, tiff_exif};
-use recipe::OutputFormat;
 
 /// What goes beside the pixels: blocks of metadata that the format can hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

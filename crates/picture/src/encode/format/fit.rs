@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::jpeg;
-use crate::{Crop, is_opaque, over_fill};
-use crate::{Pixels, to_srgb};
 use outcome::Channels;
-use recipe::Color;
-use recipe::{ColorPolicy, EncodeSpec, OutputFormat};
+use recipe::{Color, ColorPolicy, EncodeSpec, OutputFormat};
+
+use super::jpeg;
+use crate::{Crop, Pixels, is_opaque, over_fill, to_srgb};
 
 /// Pixels and profile for a file; `notes` gets what had to change without having been asked for.
 pub(super) fn fitted<'a>(

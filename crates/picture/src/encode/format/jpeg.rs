@@ -2,10 +2,11 @@
 
 use libjpeg_turbo_rs::{Encoder, PixelFormat};
 
-use super::Content;
 use geometry::Size;
 use outcome::Channels;
 use recipe::Subsampling;
+
+use super::Content;
 
 /// Most bytes of a segment beside its marker and its length.
 const LONGEST_SEGMENT: usize = 65_533;

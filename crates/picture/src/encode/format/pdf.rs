@@ -5,11 +5,10 @@ use std::borrow::Cow;
 use pdf_writer::types::Predictor;
 use pdf_writer::{Content as Page, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 
+use recipe::{EncodeSpec, SheetLayout};
+
 use super::{Content, jpeg, png};
-use crate::Crop;
-use crate::srgb_profile;
-use recipe::EncodeSpec;
-use recipe::SheetLayout;
+use crate::{Crop, srgb_profile};
 
 /// Points an inch: the unit of PDF.
 const POINTS: f64 = 72.0;

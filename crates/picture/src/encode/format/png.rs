@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use png::text_metadata::ITXtChunk;
 use png::{BitDepth, ColorType, Encoder, Info, PixelDimensions, SrgbRenderingIntent, Unit};
 
-use super::Content;
-use crate::Samples;
 use geometry::Size;
 use outcome::Channels;
 use recipe::Compression;
+
+use super::Content;
+use crate::Samples;
 
 /// Encodes pixels of every kind.
 pub(super) fn encode(content: &Content<'_>, compression: Compression) -> Result<Vec<u8>, String> {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use outcome::EncodeError;
+use recipe::{Color, EncodeSpec, MetadataPolicy, OutputFormat, SheetFormat, SheetLayout};
+
 use super::super::metadata::Blocks;
 use super::{Encoded, encode_with_blocks, fit, pdf};
 use crate::{Crop, render_sheet};
-use outcome::EncodeError;
-use recipe::{Color, SheetFormat, SheetLayout};
-use recipe::{EncodeSpec, MetadataPolicy, OutputFormat};
 
 /// Encodes copies of `crop` on white paper as `layout` says, with the colour profile and the layout's resolution.
 ///

@@ -74,8 +74,9 @@ pub(super) fn by_compression<E>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::convert::Infallible;
+
+    use super::*;
 
     /// Searches where quality q takes 10 q bytes; gives the quality and how often was encoded.
     fn search(asked: u8, limit: u64) -> (Option<u8>, u32) {

@@ -11,11 +11,12 @@ use std::sync::Arc;
 use image::{DynamicImage, ImageDecoder, ImageReader};
 use moxcms::ColorProfile;
 
-use super::*;
-use crate::Samples;
 use geometry::Size;
 use outcome::Channels;
 use recipe::{Compression, Subsampling};
+
+use super::*;
+use crate::Samples;
 
 const SIZE: Size = Size::new(40, 24);
 const KINDS: [(Channels, bool); 7] = [

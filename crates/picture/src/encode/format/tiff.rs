@@ -7,13 +7,13 @@ use tiff::encoder::{DeflateLevel, DirectoryEncoder, Rational, TiffEncoder, TiffK
 use tiff::tags::{ExtraSamples, PhotometricInterpretation, Predictor, ResolutionUnit, SampleFormat, Tag, Type};
 use tiff::{Directory, TiffResult};
 
-use super::Content;
-use super::tiff_exif;
-use super::tiff_exif::{Field, Fields};
-use crate::Samples;
 use geometry::Size;
 use outcome::Channels;
 use recipe::Compression;
+
+use super::tiff_exif::{Field, Fields};
+use super::{Content, tiff_exif};
+use crate::Samples;
 
 const XMP: Tag = Tag::Unknown(700);
 const IPTC: Tag = Tag::Unknown(33_723);

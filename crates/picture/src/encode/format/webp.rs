@@ -5,14 +5,14 @@ use image::{ExtendedColorType, ImageEncoder};
 use img_parts::Bytes;
 use img_parts::riff::{RiffChunk, RiffContent};
 use img_parts::webp::{CHUNK_ALPH, CHUNK_EXIF, CHUNK_ICCP, CHUNK_VP8L, CHUNK_VP8X, CHUNK_XMP, WebP};
-use webp::PixelLayout;
-use webp::{Encoder, WebPConfig};
+use webp::{Encoder, PixelLayout, WebPConfig};
 
-use super::Content;
-use crate::Pixels;
 use geometry::Size;
 use outcome::Channels;
 use recipe::Compression;
+
+use super::Content;
+use crate::Pixels;
 
 /// Encodes 8-bit colour with loss; alpha without.
 pub(super) fn lossy(content: &Content<'_>, quality: u8) -> Result<Vec<u8>, String> {

@@ -1,8 +1,9 @@
 //! The EXIF block of a crop.
 
+use geometry::Size;
+
 use crate::exif_block::{ByteOrder, Entry, Exif, Kind};
 use crate::tags;
-use geometry::Size;
 
 /// Texts of the first directory that are safe: Make, Model, DateTime, Artist, Copyright. Not `ImageDescription`: it names
 /// people and places.

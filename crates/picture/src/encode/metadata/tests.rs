@@ -5,8 +5,9 @@ use std::io::Cursor;
 use ::exif::experimental::Writer;
 use ::exif::{Context, Field, In, Reader, Tag, Value};
 
-use super::*;
 use geometry::Orientation;
+
+use super::*;
 
 const SIZE: Size = Size::new(413, 531);
 const DPI: u16 = 300;

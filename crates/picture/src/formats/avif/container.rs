@@ -1,12 +1,13 @@
 //! What an AVIF's container says of its picture.
 
+use geometry::{Orientation, PixelRect, Size};
+use outcome::DecodeError;
+
 use super::planes::Coding;
 use super::{broken, unsupported};
 use crate::formats::isobmff::{IsoBox, Item, Items, Reader, brands};
 use crate::formats::parts::{FIRST_FRAME, STILL_PICTURE};
 use crate::{Pixels, Samples};
-use geometry::{Orientation, PixelRect, Size};
-use outcome::DecodeError;
 
 /// Most tiles of a grid.
 const MAX_TILES: usize = 1024;

@@ -1,9 +1,10 @@
 //! Luma and chroma as AV1 has them, and their conversion to grey or red, green and blue.
 
-use super::av1::{Frame, Row};
-use crate::Pixels;
 use geometry::Size;
 use outcome::Channels;
+
+use super::av1::{Frame, Row};
+use crate::Pixels;
 
 /// Where chroma has fewer samples than luma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Pictures made by libavif (see tests/pictures) and files put together here.
 
+use geometry::{Orientation, Size};
+use outcome::{Channels, DecodeError, PictureFormat, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::super::isobmff::Items;
 use super::super::isobmff::tests::{Sketch, boxed, full};
 use crate::{Picture, Samples, decode_bytes};
-use geometry::{Orientation, Size};
-use outcome::Channels;
-use outcome::{DecodeError, PictureFormat, PixelLayout};
-use recipe::DecodeLimits;
 
 macro_rules! picture {
     ($name:literal) => {

@@ -3,8 +3,9 @@
 use image::codecs::gif::GifEncoder;
 use image::{Frame, RgbaImage};
 
-use crate::formats::testing::{cut, refusal, shallow, sound};
 use outcome::Channels;
+
+use crate::formats::testing::{cut, refusal, shallow, sound};
 
 fn encode(frames: &[RgbaImage]) -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
-use super::{NAME, VARIABLE, broken};
 use geometry::Size;
 use outcome::DecodeError;
+
+use super::{NAME, VARIABLE, broken};
 
 const LIBRARY: &str = "libheif";
 

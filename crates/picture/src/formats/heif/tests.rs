@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use geometry::Size;
+
 use super::super::isobmff::tests::{Sketch, boxed};
 use super::*;
 use crate::{Picture, decode_bytes};
-use geometry::Size;
 
 macro_rules! picture {
     ($name:literal) => {

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
+use geometry::Size;
+
 use super::huffman::{Codes, Table};
 use super::structure::{Structure, next_marker, segment};
-use geometry::Size;
 
 /// One component of a plain file.
 #[derive(Debug)]

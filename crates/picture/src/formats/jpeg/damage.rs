@@ -2,10 +2,11 @@
 
 use libjpeg_turbo_rs::DecodeWarning;
 
+use outcome::Damage;
+
 use super::part::Cut;
 use super::structure::{Structure, restarts};
 use super::walk::Walked;
-use outcome::Damage;
 
 /// Rows to be promised to the reader beyond those that the picture has: asked for one row of MCUs more, it reports where the
 /// data ends, which is right behind the last MCU in a sound file and not in one whose data is corrupt. 0 where that says nothing.

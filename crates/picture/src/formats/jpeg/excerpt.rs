@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use geometry::Size;
+
 use super::coding::{Coding, Component, Tables};
 use super::huffman::{Bits, Code, Table};
 use super::scan::{Block, Mark, Scan, blocks};
-use geometry::Size;
 
 /// The most bits of a difference between first coefficients of 8-bit samples (T.81 table F.1).
 const MOST_BITS: u8 = 11;

@@ -4,6 +4,9 @@ use libjpeg_turbo_rs::{
     DecodeLimits as ReaderLimits, DecodeWarning, Decoder, Image, JpegError, PixelFormat, ScalingFactor,
 };
 
+use outcome::{Channels, Damage};
+use recipe::DecodeLimits;
+
 use super::part::{Cut, Part};
 use super::structure::{MAX_SCANS, Structure};
 use super::walk::{Walked, walk};
@@ -11,9 +14,6 @@ use super::{cmyk, damage};
 use crate::Pixels;
 use crate::formats::Decoded;
 use crate::want::StoredWant;
-use outcome::Channels;
-use outcome::Damage;
-use recipe::DecodeLimits;
 
 /// Decodes what is wanted of a file whose data is `walked`; the reader's words where it cannot.
 pub(super) fn read(

@@ -5,9 +5,10 @@
 
 use std::borrow::Cow;
 
+use geometry::Size;
+
 use super::structure::Structure;
 use crate::want::StoredWant;
-use geometry::Size;
 
 /// What is decoded: stored pixels from `left`, `top` to `right`, `bottom`, at 1/`reduction`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

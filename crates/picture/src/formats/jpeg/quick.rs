@@ -6,6 +6,10 @@
 
 use std::sync::{Arc, OnceLock};
 
+use geometry::Size;
+use outcome::Channels;
+use recipe::DecodeLimits;
+
 use super::coding::{Coding, Tables};
 use super::excerpt::excerpt;
 use super::first_reader;
@@ -17,9 +21,6 @@ use super::walk::{Walked, walk};
 use crate::Pixels;
 use crate::formats::Decoded;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::Channels;
-use recipe::DecodeLimits;
 
 /// Parts of at least this share of the picture are decoded with all of it, which then takes less.
 const WORTHLESS_SHARE: f64 = 0.7;

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::Icc;
 use geometry::Size;
+
+use super::Icc;
 
 /// Scans of the most elaborate progressive files in the wild are a few dozen; a file with thousands is made to waste time.
 pub(super) const MAX_SCANS: usize = 200;

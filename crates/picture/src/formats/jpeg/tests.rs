@@ -9,12 +9,13 @@ mod scans;
 
 use libjpeg_turbo_rs::{Encoder, PixelFormat, Subsampling};
 
-use super::{Kept, header, pixels};
-use crate::formats::{Decoded, Header};
-use crate::want::StoredWant;
 use geometry::{PixelRect, Size};
 use outcome::DecodeError;
 use recipe::DecodeLimits;
+
+use super::{Kept, header, pixels};
+use crate::formats::{Decoded, Header};
+use crate::want::StoredWant;
 
 /// Soft shapes and some edges, `channels` bytes a pixel, unlike its own mirror images.
 fn photo(size: Size, channels: usize) -> Vec<u8> {

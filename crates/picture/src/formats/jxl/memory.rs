@@ -1,7 +1,8 @@
 //! How much memory the decoder takes.
 
-use super::{BESIDE_BYTES, Reading};
 use outcome::PixelLayout;
+
+use super::{BESIDE_BYTES, Reading};
 
 /// Bytes of a file that are looked at for the first frame's header, which follows a profile and perhaps a preview.
 const HEADER_WITHIN: usize = 1 << 20;

@@ -5,9 +5,9 @@
 
 use jxl_oxide::{Frame, JxlImage};
 
+use outcome::{Channels, Damage};
+
 use crate::{Pixels, Samples};
-use outcome::Channels;
-use outcome::Damage;
 
 /// Where the end of a file is missing that no more can be said of.
 const CUT: &str = "the end of the file is missing";
@@ -101,8 +101,9 @@ fn missing(frame: &Frame) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::blank_rows;
     use outcome::Channels;
+
+    use super::blank_rows;
 
     #[test]
     fn black_and_transparent_rows_at_the_end_are_blank() {

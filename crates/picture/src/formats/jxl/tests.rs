@@ -1,8 +1,9 @@
 //! Pictures made by libjxl (see tests/pictures).
 
+use outcome::PictureFormat;
+
 use super::*;
 use crate::{Picture, decode_bytes};
-use outcome::PictureFormat;
 
 macro_rules! picture {
     ($name:literal) => {

@@ -1,9 +1,10 @@
 //! What the BMP decoder leaves out: embedded profiles, and the rows of a cut file.
 
-use super::{Buffer, Header};
-use crate::formats::parts::NEUTRAL;
 use geometry::Size;
 use outcome::DecodeError;
+
+use super::{Buffer, Header};
+use crate::formats::parts::NEUTRAL;
 
 /// Bytes of the file header in front of the information header.
 const FILE_HEADER: usize = 14;

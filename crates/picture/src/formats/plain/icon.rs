@@ -5,14 +5,15 @@ use std::io::Cursor;
 use image::ImageDecoder;
 use image::codecs::ico::IcoDecoder;
 
+use geometry::Size;
+use outcome::{DecodeError, PixelLayout};
+use recipe::DecodeLimits;
+
 use super::{Decoded, Header, refused};
 use crate::Pixels;
 use crate::formats::parts::{broken, undo_unused_alpha};
 use crate::formats::png;
 use crate::want::StoredWant;
-use geometry::Size;
-use outcome::{DecodeError, PixelLayout};
-use recipe::DecodeLimits;
 
 const NAME: &str = "ICO";
 

@@ -2,8 +2,9 @@
 
 use image::{DynamicImage, ImageFormat};
 
-use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
 use outcome::Channels;
+
+use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
 
 fn encode(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use png::{Info, SourceChromaticities};
 
+use outcome::Channels;
+
 use crate::color::{profile_from_cicp, profile_from_gamma};
 use crate::formats::describes;
-use outcome::Channels;
 
 /// Primaries and transfer function of sRGB (ITU-T H.273).
 const SRGB_CODE_POINTS: (u8, u8) = (1, 13);

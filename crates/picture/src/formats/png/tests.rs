@@ -1,9 +1,10 @@
 //! PNG files made here, chunk by chunk.
 
-use super::complete_rows;
-use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
 use geometry::Size;
 use outcome::Channels;
+
+use super::complete_rows;
+use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
 
 const GREY: u8 = 0;
 const RGB: u8 = 2;

@@ -1,10 +1,11 @@
 //! Minimal raw files put together around small JPEGs.
 
+use geometry::Size;
+use outcome::PictureFormat;
+
 use super::super::isobmff::tests::{boxed, full};
 use super::*;
 use crate::{Picture, decode_bytes};
-use geometry::Size;
-use outcome::PictureFormat;
 
 fn jpeg(width: u32, height: u32, orientation: Option<u16>) -> Vec<u8> {
     let mut bytes = Vec::new();

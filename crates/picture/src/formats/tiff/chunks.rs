@@ -4,15 +4,15 @@ use tiff::decoder::DecodingResult;
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffFormatError};
 
-use super::NAME;
-use super::convert::{Area, Converter};
-use super::judge;
-use super::judge::Verdict;
-use super::page::{Page, PageDecoder, Sample, refused};
-use crate::formats::parts::{broken, unsupported};
-use crate::patience;
 use outcome::DecodeError;
 use recipe::DecodeLimits;
+
+use super::convert::{Area, Converter};
+use super::judge::Verdict;
+use super::page::{Page, PageDecoder, Sample, refused};
+use super::{NAME, judge};
+use crate::formats::parts::{broken, unsupported};
+use crate::patience;
 
 /// The compressions that are read: none, Group 4 fax, LZW, JPEG, deflate (two codes), PackBits.
 const COMPRESSIONS: [u16; 7] = [1, 4, 5, 7, 8, 32_946, 32_773];

@@ -2,14 +2,14 @@
 
 use tiff::decoder::DecodingResult;
 
+use outcome::{Channels, DecodeError};
+
 use super::NAME;
 use super::page::{Alpha, Ink, Page, Sample};
 use crate::Pixels;
 use crate::color::cmyk_to_rgb;
 use crate::formats::Header;
 use crate::formats::parts::{Neutral, broken, fill_neutral, unsupported};
-use outcome::Channels;
-use outcome::DecodeError;
 
 /// Where the pixels of a strip or tile lie in the picture.
 pub(super) struct Area {

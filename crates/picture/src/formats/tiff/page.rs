@@ -4,12 +4,13 @@ use tiff::decoder::{Decoder, Limits};
 use tiff::tags::{IfdPointer, Tag};
 use tiff::{TiffError, TiffUnsupportedError};
 
-use super::NAME;
-use super::patched::{Patch, RawSamples, value_place};
-use crate::formats::parts::{broken, unsupported};
 use geometry::{Orientation, Size};
 use outcome::DecodeError;
 use recipe::DecodeLimits;
+
+use super::NAME;
+use super::patched::{Patch, RawSamples, value_place};
+use crate::formats::parts::{broken, unsupported};
 
 /// Pages looked at for one that is not marked as a reduced copy.
 const MOST_PAGES: usize = 64;

@@ -4,8 +4,9 @@ use std::io::Cursor;
 
 use tiff::encoder::{Compression, Predictor, TiffEncoder, colortype};
 
-use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
 use outcome::Channels;
+
+use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
 
 /// A directory entry: tag, and its values; those under 65,536 are SHORT, others LONG.
 type Entry = (u16, Vec<u32>);

@@ -2,8 +2,9 @@
 
 use image::codecs::webp::WebPEncoder;
 
-use crate::formats::testing::{cut, decode, noise, refusal, shallow, sound};
 use outcome::Channels;
+
+use crate::formats::testing::{cut, decode, noise, refusal, shallow, sound};
 
 fn lossless(samples: &[u8], width: u32, height: u32, alpha: bool) -> Vec<u8> {
     let mut bytes = Vec::new();

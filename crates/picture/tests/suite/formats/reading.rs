@@ -1,9 +1,9 @@
 //! What is read of each format.
 
-use geometry::{PixelRect, Size};
 use image::{DynamicImage, ImageFormat};
-use outcome::Channels;
-use outcome::{DecodeError, PictureFormat};
+
+use geometry::{PixelRect, Size};
+use outcome::{Channels, DecodeError, PictureFormat};
 use picture::{Metadata, Pixels, Want, decode_bytes};
 use recipe::DecodeLimits;
 

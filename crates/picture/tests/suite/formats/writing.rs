@@ -4,14 +4,9 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use geometry::Size;
-use outcome::Channels;
-use outcome::EncodeError;
-use picture::Crop;
-use picture::{Encoded, encode_crop};
-use picture::{Metadata, Pixels, decode_bytes};
-use recipe::Color;
-use recipe::DecodeLimits;
-use recipe::{EncodeSpec, MetadataPolicy, OutputFormat};
+use outcome::{Channels, EncodeError};
+use picture::{Crop, Encoded, Metadata, Pixels, decode_bytes, encode_crop};
+use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat};
 
 use super::{Cell, Row, assert_metadata, assert_p3, cell};
 use crate::pictures::{IPTC, P3_COLOUR, XMP, deep_photo, exif, p3, photo};

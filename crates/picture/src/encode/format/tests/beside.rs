@@ -3,8 +3,9 @@
 use exif::experimental::Writer;
 use exif::{Exif, Field, In, Rational, Reader, Tag, Value};
 
-use super::*;
 use recipe::MetadataPolicy;
+
+use super::*;
 
 const XMP: &[u8] = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">Ana Ñandú</x:xmpmeta>".as_bytes();
 const IPTC: &[u8] = b"\x1c\x02\x50\x00\x03Ana";

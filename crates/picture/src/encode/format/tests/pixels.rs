@@ -1,9 +1,10 @@
 //! What becomes of pixels in each format.
 
-use super::*;
-use crate::{decode_bytes, from_srgb, to_srgb};
 use outcome::PictureFormat;
 use recipe::DecodeLimits;
+
+use super::*;
+use crate::{decode_bytes, from_srgb, to_srgb};
 
 /// `image` as pixels.
 fn pixels_of(image: &DynamicImage) -> Pixels {

@@ -1,8 +1,9 @@
 //! Sheets read back: copies bit for bit, and what a PDF is made of.
 
+use recipe::{Paper, SheetFormat, SheetLayout, SheetSpec};
+
 use super::*;
 use crate::encode_sheet;
-use recipe::{Paper, SheetFormat, SheetLayout, SheetSpec};
 
 fn layout(format: SheetFormat) -> SheetLayout {
     let spec = SheetSpec { paper: Paper::Photo10x15, copies: Some(5), format, ..SheetSpec::default() };

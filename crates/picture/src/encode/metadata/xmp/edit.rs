@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use roxmltree::{Attribute, Document, Node};
 
+use geometry::Size;
+
 use super::names::{EXIF, NOTE, OF_FILE, OF_FILE_PROPERTIES, TIFF};
 use super::{PACKET_END, PACKET_START, parse, text_of};
-use geometry::Size;
 
 /// A stretch of the packet's text and what takes its place.
 type Edit = (Range<usize>, String);

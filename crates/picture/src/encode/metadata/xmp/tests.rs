@@ -2,11 +2,12 @@
 
 use roxmltree::Document;
 
+use geometry::Size;
+
 use super::super::tests::next;
 use super::names::{DC, RDF};
 use super::*;
 use crate::xmp_packet::MAX_PACKET;
-use geometry::Size;
 
 const SIZE: Size = Size::new(413, 531);
 const DPI: u16 = 300;

@@ -1,9 +1,9 @@
 //! Kinds of JPEG files, colour and refusals.
 
+use outcome::{Channels, PixelLayout};
+
 use super::*;
 use crate::formats::jpeg::walk::Walked;
-use outcome::Channels;
-use outcome::PixelLayout;
 
 const SIZE: Size = Size::new(120, 88);
 

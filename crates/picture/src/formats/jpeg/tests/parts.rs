@@ -1,9 +1,7 @@
 //! Parts and reduced pictures are what the whole picture has there.
 
 use super::*;
-use crate::Filter;
-use crate::Pixels;
-use crate::{SourceBox, resize};
+use crate::{Filter, Pixels, SourceBox, resize};
 
 /// Checks `count` random regions of a file at every reduction against the same part of all of it.
 fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {

@@ -1,11 +1,10 @@
 //! The quick way: which files go it, and that it leads where the other does.
 
 use super::*;
-use crate::formats::jpeg::first_reader;
-use crate::formats::jpeg::quick;
 use crate::formats::jpeg::quick::Kept;
 use crate::formats::jpeg::structure::Structure;
 use crate::formats::jpeg::walk::{Walked, walk};
+use crate::formats::jpeg::{first_reader, quick};
 use crate::{Filter, SourceBox, resize};
 
 const SUBSAMPLINGS: [Subsampling; 6] =
