@@ -24,7 +24,7 @@ use pipeline::{Alone, Eyes, Look, NameBook, Order, export_item};
 use plan::{PlannedCrop, plan_crops};
 use recipe::{
     Adjust, BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EdgePolicy, EncodeSpec, FaceChoice, FinishSpec,
-    OnConflict, OutputFormat, OutputSpec, RenderSpec, RuntimeChoice, Shape,
+    OnConflict, OutputFormat, OutputSpec, Recipe, RenderSpec, RuntimeChoice, Shape,
 };
 use render::render_crop;
 
@@ -128,23 +128,15 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
     std::fs::write(&path, jpeg).expect("writes");
     let output = OutputSpec { folder: folder.path().join("out"), on_conflict: OnConflict::Overwrite };
     let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
-    let (crop, encode) = (CropSpec::default(), EncodeSpec::default());
+    let recipe = Recipe::default();
     let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone(), why: None };
     let cancel = CancelToken::new();
 
     criterion.benchmark_group("end to end").bench_function("24 MP jpeg file to crop file", |bencher| {
         bencher.iter(|| {
             let look = Look { path: &path, limits: &limits, detect: &detect };
-            let order = Order {
-                faces: &FaceChoice::BySpec,
-                depth: Depth::Write,
-                crop: &crop,
-                finish: &FinishSpec::default(),
-                sheet: None,
-                encode: &encode,
-                include_damaged: false,
-                name: &PhotoName::default(),
-            };
+            let order =
+                Order { faces: &FaceChoice::BySpec, depth: Depth::Write, recipe: &recipe, name: &PhotoName::default() };
             let eyes = Eyes { detector, runtime: &runtime };
             let mut names = NameBook::new(output.clone(), std::slice::from_ref(&path));
             let mut room = |_| ();

@@ -11,14 +11,13 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, ItemSpecs, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort,
-    end_at_once,
+    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort, end_at_once,
 };
 use cancel::CancelToken;
 use import::{read_path_list, walk};
 use naming::PhotoName;
 use outcome::ItemReport;
-use recipe::{CropSpec, Depth, EncodeSpec, FaceChoice, FinishSpec, OutputSpec, RuntimeChoice, SheetSpec, Thoroughness};
+use recipe::{Depth, FaceChoice, OutputSpec, Recipe, RuntimeChoice, Thoroughness};
 
 use super::args::InputArgs;
 use super::ask::{DIED, ask};
@@ -33,11 +32,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// A run over photos.
 pub(super) struct Batch<'a> {
     pub(super) input: &'a InputArgs,
-    pub(super) crop: CropSpec,
-    pub(super) finish: FinishSpec,
-    pub(super) sheet: Option<SheetSpec>,
-    pub(super) encode: EncodeSpec,
-    pub(super) include_damaged: bool,
+    pub(super) recipe: Recipe,
     pub(super) output: OutputSpec,
     /// The photos of a project, in place of the paths of `input`.
     pub(super) decided: Option<Decided>,
@@ -142,7 +137,7 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let opening = open(&worker, batch.input, requested);
     wait_for_runtime(&worker, opening)?;
-    let photos = vec![NamedPhoto { path: photo.to_owned(), name, specs: None }];
+    let photos = vec![NamedPhoto { path: photo.to_owned(), name, recipe: None }];
     let request = Request::Export(Arc::new(job(&mut batch, photos, Vec::new())));
     ask(&worker, request, |event| match event {
         Event::ExportProgress { report, .. } => Ok(Some(report)),
@@ -268,14 +263,16 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals:
         Some(Decided { photos, detect, limits, .. }) => {
             (photos.into_iter().map(|photo| (photo.path.clone(), photo)).collect(), detect, limits)
         }
-        None => (HashMap::new(), batch.input.find.detect_spec(batch.crop.min_score), batch.input.limits.limits()),
+        None => {
+            (HashMap::new(), batch.input.find.detect_spec(batch.recipe.crop.min_score), batch.input.limits.limits())
+        }
     };
-    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, specs })| {
+    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, recipe })| {
         let decided = decided.remove(&path);
         let (faces, own) = decided.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.own));
         // What was decided about a photo goes before what the list of names says of it.
-        let specs = own.map(|own| Arc::new(ItemSpecs::of(&own, batch.encode))).or(specs);
-        ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, specs }
+        let recipe = own.map(|own| Arc::new(batch.recipe.with_own(&own))).or(recipe);
+        ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, recipe }
     });
     let items: Vec<ExportItem> = items.collect();
     ExportJob {
@@ -283,11 +280,7 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals:
         journal: batch.run.journal(items.len()),
         items,
         depth: batch.depth,
-        crop: batch.crop.clone(),
-        finish: batch.finish,
-        sheet: batch.sheet,
-        encode: batch.encode,
-        include_damaged: batch.include_damaged,
+        recipe: batch.recipe.clone(),
         output: batch.output.clone(),
         template: batch.naming.as_ref().map(Naming::template).unwrap_or_default(),
         originals,
@@ -378,8 +371,8 @@ pub(super) fn export(
         match reply.event {
             Event::ExportProgress { report, item, .. } if reply.id == export => {
                 // Items are numbered as they stand in the job.
-                let own = usize::try_from(item.0).ok().and_then(|at| job.items.get(at)?.specs.as_ref());
-                reporter.set_rules(own.map_or(&job.crop, |specs| &specs.crop).rules.clone());
+                let own = usize::try_from(item.0).ok().and_then(|at| job.items.get(at)?.recipe.as_deref());
+                reporter.set_rules(own.unwrap_or(&job.recipe).crop.rules.clone());
                 if !end.nobody_reads && reporter.item(&report)?.is_closed() {
                     // The journal is still ended properly.
                     end.nobody_reads = true;

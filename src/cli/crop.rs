@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use anyhow::{Context, bail, ensure};
 
 use ::batch::project::Project;
-use ::batch::worker::{ItemSpecs, Originals, check_report_free};
-use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, SheetSpec, SpecError, built_in_presets};
+use ::batch::worker::{Originals, check_report_free};
+use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, Recipe, SpecError, built_in_presets};
 
 use super::args::CropArgs;
 use super::batch::Batch;
@@ -31,17 +31,20 @@ pub(super) fn prepare(
     let opened = project_arg::read(&args.input.paths)?;
     let output = project_arg::output(args, opened.as_ref())?;
     let project = opened.map(|opened| opened.project);
-    let specs = specs(args, project.as_ref())?;
+    let Specs { recipe, notes } = specs(args, project.as_ref())?;
     // Better told now than once all is done.
     if let Some(report) = &args.run.report {
         check_report_free(report)?;
         let lists = [&args.naming.names, &args.input.files_from].into_iter().flatten();
         ensure!(!Originals::of(lists).hold(report), "--report {}: it is a list of this run", print::path(report));
     }
-    let include_damaged = project.as_ref().is_some_and(|project| project.settings.include_damaged);
-    let decided = project.map(|project| project_arg::decided(project, args, specs.crop.min_score));
-    specs.notes.iter().for_each(|note| print::note(note));
-    let of_preset = |preset: &PresetArg| specs_with(args, preset.resolve()?.as_ref(), None, None).map(Specs::of_item);
+    let decided = project.map(|project| project_arg::decided(project, args, recipe.crop.min_score));
+    notes.iter().for_each(|note| print::note(note));
+    let whole = Recipe { sheet: recipe.sheet, include_damaged: recipe.include_damaged, ..Recipe::default() };
+    let of_preset = |preset: &PresetArg| {
+        let Recipe { crop, finish, encode, .. } = specs_with(args, preset.resolve()?.as_ref(), None, None)?.recipe;
+        Ok(Recipe { crop, finish, encode, ..whole.clone() })
+    };
     let on_conflict = output.on_conflict;
     let column = args.naming.name.as_ref().and_then(|template| template.columns().next());
     if let (Some(column), None) = (column, &args.naming.names) {
@@ -50,17 +53,13 @@ pub(super) fn prepare(
     let naming = Naming {
         args: &args.naming,
         preset: args.preset.as_ref().map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),
-        size: specs.crop.output,
-        specs_of: &of_preset,
+        size: recipe.crop.output,
+        recipe_of: &of_preset,
         on_conflict,
     };
     then(Batch {
         input: &args.input,
-        crop: specs.crop,
-        finish: specs.finish,
-        sheet: specs.sheet,
-        encode: specs.encode,
-        include_damaged: args.include_damaged || include_damaged,
+        recipe,
         output,
         decided,
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
@@ -73,24 +72,14 @@ pub(super) fn prepare(
 /// What the arguments come to.
 #[derive(Debug)]
 struct Specs {
-    crop: CropSpec,
-    finish: FinishSpec,
-    sheet: Option<SheetSpec>,
-    encode: EncodeSpec,
+    recipe: Recipe,
     /// What a person should know of the arguments, in words.
     notes: Vec<String>,
 }
 
-impl Specs {
-    /// What is asked of one photo, where it has a preset of its own.
-    fn of_item(self) -> ItemSpecs {
-        ItemSpecs { crop: self.crop, finish: self.finish, encode: self.encode }
-    }
-}
-
 /// Defaults or the project, then the preset, then the flags.
 fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
-    let work = project.map(|project| &project.settings);
+    let work = project.map(|project| &project.settings.recipe);
     let preset: Cow<'static, Preset> = match (&args.preset, work) {
         (Some(preset), _) => preset.resolve()?,
         (None, Some(work)) => Cow::Owned(Preset::from_spec("project", &work.crop, None)),
@@ -107,7 +96,7 @@ fn specs_with(
     project: Option<&Project>,
     framed: Option<&CropSpec>,
 ) -> anyhow::Result<Specs> {
-    let work = project.map(|project| &project.settings);
+    let work = project.map(|project| &project.settings.recipe);
     let mut crop = framed.cloned().unwrap_or_else(|| preset.spec());
     let usual = work.map_or_else(EncodeSpec::default, |work| work.encode);
     args.framing.apply_to(&mut crop);
@@ -144,7 +133,8 @@ fn specs_with(
             preset.id
         ));
     }
-    Ok(Specs { crop, finish, sheet, encode, notes })
+    let include_damaged = args.include_damaged || work.is_some_and(|work| work.include_damaged);
+    Ok(Specs { recipe: Recipe { crop, finish, encode, sheet, include_damaged }, notes })
 }
 
 /// Of what a document refuses the preset is named: without it the flags would be sound.
@@ -173,7 +163,7 @@ mod tests {
 
     #[test]
     fn flags_win_over_the_preset_and_the_preset_over_the_defaults() {
-        let spec = |flags: &str| specs(flags).expect("sound").crop;
+        let spec = |flags: &str| specs(flags).expect("sound").recipe.crop;
         let avatar = find_preset("avatar").expect("there").spec();
         assert_eq!(spec(""), CropSpec::default());
         assert_eq!(spec("--preset avatar"), avatar);
@@ -190,7 +180,7 @@ mod tests {
             ("--preset avatar --height 300", Size::new(300, 300)),
             ("--size 120x80px", Size::new(120, 80)),
         ] {
-            assert_eq!(specs(flags).expect("sound").crop.output, size, "{flags}");
+            assert_eq!(specs(flags).expect("sound").recipe.crop.output, size, "{flags}");
         }
     }
 
@@ -208,14 +198,14 @@ mod tests {
             ("--width 400", Size::new(400, 500), 300),
         ] {
             let specs = specs(flags).expect("sound");
-            assert_eq!((specs.crop.output, specs.encode.dpi), (size, dpi), "{flags}");
+            assert_eq!((specs.recipe.crop.output, specs.recipe.encode.dpi), (size, dpi), "{flags}");
         }
     }
 
     #[test]
     fn a_sheet_that_does_not_hold_its_copies_is_refused_before_any_photo_is_read() {
         let preset = "--preset document-35x45 --sheet 10x15";
-        assert!(specs(preset).expect("sound").sheet.is_some());
+        assert!(specs(preset).expect("sound").recipe.sheet.is_some());
         for (flags, words) in [
             ("--sheet-copies 40", "40 copies do not fit on 10 x 15 cm"),
             ("--sheet-margin 60", "margin of 60 mm is outside 0 to 50 mm"),

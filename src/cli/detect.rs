@@ -1,6 +1,6 @@
 //! `iron-cropper detect`.
 
-use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OnConflict, OutputSpec};
+use recipe::{CropSpec, Depth, OnConflict, OutputSpec, Recipe};
 
 use super::args::DetectArgs;
 use super::batch::Batch;
@@ -13,11 +13,7 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
     crop.check()?;
     batch::run(Batch {
         input: &args.input,
-        crop,
-        finish: FinishSpec::default(),
-        sheet: None,
-        encode: EncodeSpec::default(),
-        include_damaged: true,
+        recipe: Recipe { crop, include_damaged: true, ..Recipe::default() },
         naming: None,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
         decided: None,

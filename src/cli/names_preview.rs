@@ -36,7 +36,7 @@ pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, jso
     let template = naming.template();
     if !template.depends_on_pixels() {
         for photo in &outcome.photos {
-            let size = photo.specs.as_ref().map_or(naming.size, |specs| specs.crop.output);
+            let size = photo.recipe.as_ref().map_or(naming.size, |recipe| recipe.crop.output);
             let facts = CropFacts { number: 1, several: false, size, score: 0.0, quality: 0.0, taken: None };
             let name = template.name(&photo.path, &photo.name, &facts);
             names[photo.name.place - 1] = Some(print::path(&name.folder.join(name.stem)));

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use batch::worker::ItemSpecs;
 use geometry::Size;
 use import::{FoundIn, Roots, has_picture_extension};
 use naming::name_list::{AskedColumns, Columns, Loosely, NameMatch, NameTable, find_columns, match_names};
 use naming::{NameTemplate, PhotoName, PlannedPhoto, find_clashes};
-use recipe::OnConflict;
+use recipe::{OnConflict, Recipe};
 
 use super::naming_args::{Folders, Missing, NamingArgs};
 use super::preset_arg::PresetArg;
@@ -28,7 +27,7 @@ pub(super) struct Naming<'a> {
     /// The size of crops with that preset.
     pub(super) size: Size,
     /// What another preset comes to.
-    pub(super) specs_of: &'a dyn Fn(&PresetArg) -> anyhow::Result<ItemSpecs>,
+    pub(super) recipe_of: &'a dyn Fn(&PresetArg) -> anyhow::Result<Recipe>,
     pub(super) on_conflict: OnConflict,
 }
 
@@ -44,7 +43,7 @@ pub(super) struct Named<'a> {
 pub(super) struct NamedPhoto {
     pub(super) path: PathBuf,
     pub(super) name: PhotoName,
-    pub(super) specs: Option<Arc<ItemSpecs>>,
+    pub(super) recipe: Option<Arc<Recipe>>,
 }
 
 /// What a list of names comes to for these photos.
@@ -65,7 +64,7 @@ pub(super) struct Outcome {
 impl Outcome {
     /// The outcome where nothing is written.
     pub(super) fn unnamed(photos: Vec<PathBuf>) -> Self {
-        let unnamed = |path| NamedPhoto { path, name: PhotoName::default(), specs: None };
+        let unnamed = |path| NamedPhoto { path, name: PhotoName::default(), recipe: None };
         Self { photos: photos.into_iter().map(unnamed).collect(), is_whole: true, clashes: Vec::new() }
     }
 }
@@ -117,16 +116,16 @@ impl Naming<'_> {
                 Folders::Mirror => mirrored(&path, &roots, named.listed_from),
             };
             let mut name = PhotoName { place: index + 1, folder, preset: self.preset.clone(), ..PhotoName::default() };
-            let mut specs = None;
+            let mut recipe = None;
             if let Some((Listed { table, columns, .. }, row)) = row {
                 let cells = &table.rows[row].cells;
                 name.listed = columns.output.map(|at| without_extension(&cells[at])).filter(|name| !name.is_empty());
                 name.columns = table.headings.iter().cloned().zip(cells.iter().cloned()).collect();
                 if let Some((preset, of_preset)) = columns.preset.and_then(|at| presets.get(&cells[at])) {
-                    (name.preset, specs) = (preset.clone(), Some(Arc::clone(of_preset)));
+                    (name.preset, recipe) = (preset.clone(), Some(Arc::clone(of_preset)));
                 }
             }
-            outcome.photos.push(NamedPhoto { path, name, specs });
+            outcome.photos.push(NamedPhoto { path, name, recipe });
         }
         outcome.clashes = self.clashes(&outcome.photos);
         Ok(outcome)
@@ -170,7 +169,7 @@ impl Naming<'_> {
     }
 
     /// What each preset of the list comes to, by what is written there.
-    fn presets(&self, listed: &Listed) -> anyhow::Result<BTreeMap<String, (String, Arc<ItemSpecs>)>> {
+    fn presets(&self, listed: &Listed) -> anyhow::Result<BTreeMap<String, (String, Arc<Recipe>)>> {
         let mut presets = BTreeMap::new();
         let Some(column) = listed.columns.preset else { return Ok(presets) };
         // Rows without a photo are told of and do nothing.
@@ -184,8 +183,8 @@ impl Naming<'_> {
             let about = || format!("row {} of the name list {file}, preset '{}'", row.line, print::inline(cell));
             let preset = PresetArg::read(cell)
                 .with_context(|| format!("{}: there is none; `iron-cropper presets` lists them", about()))?;
-            let specs = (self.specs_of)(&preset).with_context(about)?;
-            presets.insert(cell.clone(), (preset.to_string(), Arc::new(specs)));
+            let recipe = (self.recipe_of)(&preset).with_context(about)?;
+            presets.insert(cell.clone(), (preset.to_string(), Arc::new(recipe)));
         }
         Ok(presets)
     }
@@ -197,8 +196,8 @@ impl Naming<'_> {
         }
         let planned: Vec<PlannedPhoto<'_>> = photos
             .iter()
-            .map(|NamedPhoto { path, name, specs }| {
-                let size = specs.as_ref().map_or(self.size, |specs| specs.crop.output);
+            .map(|NamedPhoto { path, name, recipe }| {
+                let size = recipe.as_ref().map_or(self.size, |recipe| recipe.crop.output);
                 PlannedPhoto { source: path, name, size }
             })
             .collect();

@@ -53,7 +53,7 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let (photo, shown) = if reads { (spooled.photo().to_owned(), "-".to_owned()) } else { named(args)? };
     let folder = if writes { spooled.folder().join("out") } else { batch.output.folder.clone() };
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
-    let rules = batch.crop.rules.clone();
+    let rules = batch.recipe.crop.rules.clone();
     let depth = batch.depth;
     let output = OutputSpec { folder, ..batch.output };
     let report = batch::crop_one(Batch { output, ..batch }, &photo, PhotoName { place: 1, ..PhotoName::default() })?;

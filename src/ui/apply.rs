@@ -69,7 +69,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
             edits::keep_shown(state, |state| with_face(state, index, PhotoEdits::erase));
         }
         Command::MoveFace { from, to } => {
-            let spec = state.settings.crop.clone();
+            let spec = state.settings.recipe.crop.clone();
             edits::keep_shown(state, |state| {
                 with_current(state, |photo| edits::move_face(photo, from, to, &spec));
             });
@@ -90,7 +90,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::FocusFrame(wanted) => state.tools.focus_frame = wanted,
         Command::SetCrop(spec) => edits::set_crop(state, spec),
         Command::SetFinish(spec) => edits::set_finish(state, spec),
-        Command::SetSheet(sheet) => state.settings.sheet = sheet,
+        Command::SetSheet(sheet) => state.settings.recipe.sheet = sheet,
         Command::SetThoroughness(thoroughness) => set_thoroughness(state, thoroughness, effects),
         Command::ChoosePreset(id) => presets::choose(state, &id),
         Command::SavePreset(name) => presets::save(state, &name),
@@ -101,7 +101,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
             state.presets_to_export = ids;
             effects.push(Effect::Pick(PickerKind::ExportPresets));
         }
-        Command::SetEncode(spec) => state.settings.encode = spec,
+        Command::SetEncode(spec) => state.settings.recipe.encode = spec,
         Command::SetOnConflict(policy) => {
             state.project.asks.replacing &= policy != OnConflict::Overwrite;
             state.settings.on_conflict = policy;
@@ -150,7 +150,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::Magnify(detail) => magnify(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
-        Command::SetIncludeDamaged(include) => state.settings.include_damaged = include,
+        Command::SetIncludeDamaged(include) => state.settings.recipe.include_damaged = include,
         Command::SaveSettings => save_settings(state, effects),
         Command::Export(scope) => export::begin(state, scope, now, effects),
         Command::AgreeAndExport { scope, resume } => export::agree(state, scope, resume, now, effects),
@@ -333,7 +333,7 @@ fn with_face(state: &mut AppState, index: usize, change: impl FnOnce(&mut PhotoE
 }
 
 fn toggle_face(state: &mut AppState, index: usize) {
-    let spec = state.settings.crop.clone();
+    let spec = state.settings.recipe.crop.clone();
     with_current(state, |photo| photo.toggle_face(index, &spec));
 }
 

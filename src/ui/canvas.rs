@@ -81,12 +81,12 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     if let Some((_, crop)) = state.shown_crop() {
         guides_ui(ui, state, Onto::photo(placement.corners(&crop)), &crop);
     }
-    let ordered = photo.is_reordered(&state.settings.crop);
+    let ordered = photo.is_reordered(&state.settings.recipe.crop);
     paint::paint_frames(ui, &placement, &plan, state.preview_index, ordered);
     items_ui(ui, state, photo, &placement, commands);
     if state.tools.drawing {
         draw::draw_ui(ui, room, &placement, info.size, commands);
-    } else if photo.detection.is_some() && photo.shown(&state.settings.crop).is_empty() {
+    } else if photo.detection.is_some() && photo.shown(&state.settings.recipe.crop).is_empty() {
         no_face_ui(ui, room, state, commands);
     }
     pan_with_space_ui(ui, &pane, commands);
@@ -156,7 +156,7 @@ pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
 }
 
 fn describe(photo: &Photo, state: &AppState) -> String {
-    let status = words::status(photo, &state.settings.crop, &state.runtime);
+    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime);
     match &photo.info {
         Some(info) => {
             say!("Photo {photo}, {size} pixels, {status}", photo = photo.name, size = info.size, status = status)

@@ -84,7 +84,7 @@ pub(crate) fn find(state: &AppState) -> Command {
 
 fn of_list(state: &AppState) -> OwnLook {
     let settings = &state.settings;
-    OwnLook { crop: settings.crop.clone(), finish: settings.finish, preset: state.preset.clone() }
+    OwnLook { crop: settings.recipe.crop.clone(), finish: settings.recipe.finish, preset: state.preset.clone() }
 }
 
 fn photos<'a>(state: &'a AppState, items: &'a [ItemId]) -> impl Iterator<Item = &'a Photo> {

@@ -296,7 +296,7 @@ impl AppState {
             RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
             _ => None,
         };
-        ReviewBy { crop: self.settings.crop.clone(), no_runtime }
+        ReviewBy { crop: self.settings.recipe.crop.clone(), no_runtime }
     }
 
     /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.
@@ -315,17 +315,17 @@ impl AppState {
 
     /// The crops of the photo on the canvas; empty until its faces are known.
     pub(crate) fn current_plan(&self) -> CropPlan {
-        self.current().map(|photo| photo.plan(&self.settings.crop)).unwrap_or_default()
+        self.current().map(|photo| photo.plan(&self.settings.recipe.crop)).unwrap_or_default()
     }
 
     /// How the photo on the canvas is framed: by its own spec, else by that of the list.
     pub(crate) fn crop_spec(&self) -> &CropSpec {
-        self.current().map_or(&self.settings.crop, |photo| photo.crop(&self.settings.crop))
+        self.current().map_or(&self.settings.recipe.crop, |photo| photo.crop(&self.settings.recipe.crop))
     }
 
     /// Shape and adjustments of the crops of the photo on the canvas.
     pub(crate) fn finish(&self) -> FinishSpec {
-        self.current().map_or(self.settings.finish, |photo| photo.finish(self.settings.finish))
+        self.current().map_or(self.settings.recipe.finish, |photo| photo.finish(self.settings.recipe.finish))
     }
 
     /// All that rendering the crops of the photo on the canvas needs to know.

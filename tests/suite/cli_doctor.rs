@@ -3,6 +3,7 @@
 use std::fs;
 
 use batch::settings::Settings;
+use recipe::Recipe;
 
 use crate::support::{Run, folder, program, run, text};
 
@@ -50,7 +51,7 @@ fn neither_names_nor_photos_nor_the_home_folder_are_told() {
     let home = folder();
     let settings = Settings {
         output_folder: Some("/photos/Zoe Secret".into()),
-        include_damaged: true,
+        recipe: Recipe { include_damaged: true, ..Recipe::default() },
         held_back: vec!["/photos/Zoe Secret/a.jpg".into()],
         ..Settings::default()
     };

@@ -17,8 +17,8 @@ fn put_project(folder: &Path) -> std::path::PathBuf {
     let mut own = OwnLook::default();
     own.crop.output = Size::new(60, 80);
     let mut project = Project::default();
-    project.settings.crop.output = Size::new(100, 120);
-    project.settings.encode.format = OutputFormat::Png;
+    project.settings.recipe.crop.output = Size::new(100, 120);
+    project.settings.recipe.encode.format = OutputFormat::Png;
     project.settings.output_folder = Some(folder.join("crops"));
     project.photos = vec![
         photo("list.png", PhotoEdits::default()),
@@ -110,7 +110,7 @@ fn a_choice_by_hand_that_the_spec_would_not_make_is_honoured() {
     let folder = folder();
     let project = put_project(folder.path());
     let mut opened = Project::read(&project).expect("read").project;
-    opened.settings.crop.select = Select::Largest;
+    opened.settings.recipe.crop.select = Select::Largest;
     // No face is where this box is: a choice whose face is gone stays a choice.
     opened.photos[0].edits.chosen = Some(vec![Rect::new(1.0, 1.0, 9.0, 9.0)]);
     opened.photos.truncate(1);

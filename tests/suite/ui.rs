@@ -138,7 +138,7 @@ fn a_clicked_face_is_chosen_by_hand_and_the_export_honours_it() {
     let (_, job) = window.sent_one(export);
     assert_eq!(job.depth, Depth::Write);
     assert_eq!(job.output.folder, std::env::temp_dir().join("crops"));
-    assert_eq!(job.crop, Settings::default().crop);
+    assert_eq!(job.recipe.crop, Settings::default().recipe.crop);
     assert_eq!(job.items[0].faces, FaceChoice::ByHand(vec![two_faces()[1]]));
     assert_eq!(job.items[1].faces, FaceChoice::BySpec);
 
@@ -154,7 +154,7 @@ fn several_crops_can_be_stepped_through() {
     assert!(window.tells("Preview of crop 1 of 2"));
     window.click("Next crop");
     assert!(window.tells("Preview of crop 2 of 2"));
-    let plan = plan_chosen(&two_faces(), &[0, 1], PHOTO, &Settings::default().crop);
+    let plan = plan_chosen(&two_faces(), &[0, 1], PHOTO, &Settings::default().recipe.crop);
     window.steps(3);
     let sent = window.sent();
     assert_eq!(sent.iter().filter_map(|(_, request)| preview(request)).next_back(), Some(plan.crops[1]));
@@ -234,7 +234,7 @@ fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
     report.outcome = outcome;
     match outcome {
         OutcomeKind::Cropped => {
-            let planned = plan_chosen(&two_faces(), &[0], PHOTO, &Settings::default().crop).crops[0];
+            let planned = plan_chosen(&two_faces(), &[0], PHOTO, &Settings::default().recipe.crop).crops[0];
             report.crops.push(CropReport {
                 planned,
                 target: None,
@@ -384,7 +384,7 @@ fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
     assert_eq!(saved(&mut window), [], "not while a slider moves");
     window.steps(6);
     let first = saved(&mut window);
-    assert_eq!(first.iter().map(|settings| settings.crop.head_height).collect::<Vec<_>>(), [0.6]);
+    assert_eq!(first.iter().map(|settings| settings.recipe.crop.head_height).collect::<Vec<_>>(), [0.6]);
     window.steps(8);
     assert_eq!(saved(&mut window), [], "once");
 

@@ -12,10 +12,7 @@ pub use store::{SettingsError, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
 
-use recipe::{
-    CropSpec, DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, OnConflict, Preset, RuntimeChoice, RuntimeOptions,
-    SheetSpec,
-};
+use recipe::{DecodeLimits, DetectSpec, OnConflict, Preset, Recipe, RuntimeChoice, RuntimeOptions};
 
 /// Everything that is kept. Unknown entries are passed over, missing ones take their default.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
@@ -31,22 +28,15 @@ pub struct Settings {
     pub output_folder: Option<PathBuf>,
     /// What happens where a name is taken.
     pub on_conflict: OnConflict,
-    /// How a crop's file is written.
-    pub encode: EncodeSpec,
-    /// How faces are chosen and framed.
-    pub crop: CropSpec,
-    /// Shape and adjustments of each crop.
-    pub finish: FinishSpec,
-    /// A sheet to print of each crop; `None` for none.
-    pub sheet: Option<SheetSpec>,
+    /// How photos become crops.
+    #[serde(flatten)]
+    pub recipe: Recipe,
     /// Presets a person has made.
     pub presets: Vec<Preset>,
     /// How faces are found.
     pub detect: DetectSpec,
     /// How large a picture may be.
     pub limits: DecodeLimits,
-    /// True where photos of which a part is missing are exported as well.
-    pub include_damaged: bool,
     /// Folders and projects that were opened last.
     pub recent: Recent,
     /// Photos that are not opened because the program ended at them, until a person says otherwise.

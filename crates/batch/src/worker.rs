@@ -28,7 +28,7 @@ pub use earlier::{EarlierRun, RunQuery, RunsOf};
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
 pub use projects::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
-pub use protocol::{ExportItem, ExportJob, ItemId, ItemSpecs, JournalSpec, PhotoRef, Request, RequestId, WorkerPort};
+pub use protocol::{ExportItem, ExportJob, ItemId, JournalSpec, PhotoRef, Request, RequestId, WorkerPort};
 
 pub use crate::journal::{JournalPlace, Shard};
 pub use crate::platform::end_at_once;

@@ -5,9 +5,9 @@ use std::path::Path;
 use naming::{CropFacts, OutputName};
 use outcome::EncodeError;
 
-use super::Order;
-use super::sheet::Sheets;
-use crate::{Claim, NameBook};
+use crate::name_book::{Claim, NameBook};
+use crate::order::Order;
+use crate::sheet::Sheets;
 
 /// The names of a crop and of the sheet beside it.
 pub(super) struct Claimed {
@@ -29,7 +29,7 @@ pub(super) fn claim_names(
     let mut claims = Vec::with_capacity(facts.len());
     for facts in facts {
         let name = names.name(source, order.name, facts);
-        let crop = names.claim(source, &name, order.encode.format.extension());
+        let crop = names.claim(source, &name, order.recipe.encode.format.extension());
         let sheet = match (&crop, sheets) {
             (Ok(Claim::Write { path, .. }), Some(sheets)) => Some(sheets.claim(path, source, names)),
             _ => None,

@@ -5,8 +5,8 @@ use std::path::Path;
 use outcome::{EncodeError, Written};
 use picture::write_new;
 
-use super::MakeRoom;
-use crate::NameBook;
+use crate::name_book::NameBook;
+use crate::order::MakeRoom;
 
 /// What became of a wish to claim names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
-//! The walk of one photo of a batch, from its file to its crops.
+//! A photo of a batch from its file to its crops, in four steps: find, plan, claim, write.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use cancel::CancelToken;
 use naming::CropFacts;
-use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, Stage, StageError};
-use picture::{Want, encode_crop};
+use outcome::{CropReport, DecodeError, ItemReport, OutcomeKind, Stage, StageError};
+use picture::{Crop, PhotoFile, Picture, Want, begin_reading, encode_crop};
 use plan::{
     Concern, ConcernKind, PlannedCrop, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
     review_crops,
@@ -13,248 +13,300 @@ use plan::{
 use recipe::{Depth, EditedFaces, FaceChoice, OutputFormat};
 use render::render_crop;
 
-use super::claims::{Claimed, claim_names};
-use super::corridor::{Eyes, Look, Order, Walk};
-use super::crop_facts::crop_facts;
-use super::sheet::Sheets;
-use super::{Desk, Turn};
-use crate::{Claim, NameBook};
+use crate::claimed_file::write_claimed;
+use crate::claims::{Claimed, claim_names};
+use crate::crop_facts::crop_facts;
+use crate::desk::{Desk, Turn};
+use crate::find::Found;
+use crate::name_book::Claim;
+use crate::order::{Eyes, Look, Order};
+use crate::sheet::Sheets;
+use crate::walk::Walk;
 
-impl Walk<'_> {
-    pub(super) fn export(
-        &mut self,
-        look: Look<'_>,
-        order: Order<'_>,
-        eyes: Option<Eyes<'_>>,
-        desk: &mut dyn Desk,
-        cancel: &CancelToken,
-        report: &mut ItemReport,
-    ) -> Result<Option<OutcomeKind>, StageError> {
-        let sheets = Sheets::of(&order)?;
-        let file = self.open(look)?;
-        report.size = Some(file.size());
-        report.note = file.info().note;
-        if order.faces.chooses_none() {
-            return Ok(Some(OutcomeKind::LeftOut));
+/// Takes one photo as far as `order` says. `None` once cancelled; crops already written then stay.
+///
+/// Names are only claimed from [`Depth::Plan`] on. Failures are in the report: one photo never stops a batch.
+pub fn export_item(
+    look: Look<'_>,
+    order: Order<'_>,
+    eyes: Option<Eyes<'_>>,
+    desk: &mut dyn Desk,
+    cancel: &CancelToken,
+) -> Option<ItemReport> {
+    let _reading = begin_reading(look.limits, cancel);
+    let walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
+    let mut export = Export { look, order, desk, cancel, walk, report: ItemReport::new(look.path.to_owned()) };
+    let end = export.run(eyes);
+    let Export { walk, mut report, .. } = export;
+    match end {
+        Ok(outcome) | Err(Stop::Done(outcome)) => report.outcome = outcome,
+        Err(Stop::Cancelled | Stop::Failed(StageError::Decode(DecodeError::Cancelled))) => return None,
+        Err(Stop::Failed(error)) => {
+            tracing::info!(path = %look.path.display(), %error, "failed");
+            report.error = Some(error);
         }
-        // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
-        let mut seen = None;
-        let mut in_persons_order = matches!(order.faces, FaceChoice::ByHand(_));
-        let chosen = match order.faces {
+    }
+    report.stages = walk.stages;
+    Some(report)
+}
+
+/// Why a photo does not go through every step.
+enum Stop {
+    /// Nothing more is to be done.
+    Done(OutcomeKind),
+    Cancelled,
+    Failed(StageError),
+}
+
+impl From<StageError> for Stop {
+    fn from(error: StageError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What the step `find` gives; the faces themselves are in the report.
+struct Chosen {
+    /// The faces to crop, by their index.
+    faces: Vec<usize>,
+    /// True if a person has chosen them, and so their order.
+    by_person: bool,
+    /// The picture they were found on, and what it was decoded for.
+    seen: Option<(Picture, Want)>,
+}
+
+/// What the step `plan` gives.
+struct Planned {
+    crops: Vec<PlannedCrop>,
+    /// The picture they are cut out of, if it is here already.
+    source: Option<Picture>,
+    /// What it is decoded for, if it is not.
+    want: Want,
+}
+
+/// What the step `claim` gives: the plan, with a name for each crop.
+struct Named {
+    crops: Vec<(PlannedCrop, Claimed)>,
+    source: Option<Picture>,
+    want: Want,
+}
+
+struct Export<'a> {
+    look: Look<'a>,
+    order: Order<'a>,
+    desk: &'a mut dyn Desk,
+    cancel: &'a CancelToken,
+    walk: Walk<'a>,
+    report: ItemReport,
+}
+
+impl Export<'_> {
+    fn run(&mut self, eyes: Option<Eyes<'_>>) -> Result<OutcomeKind, Stop> {
+        let sheets = Sheets::of(&self.order).map_err(StageError::from)?;
+        let file = self.walk.open(self.look)?;
+        self.report.size = Some(file.size());
+        self.report.note = file.info().note;
+        let chosen = self.find(&file, eyes)?;
+        let planned = self.plan(&file, chosen)?;
+        let named = self.claim(&file, planned, sheets.as_ref())?;
+        self.write(&file, named, sheets.as_ref())
+    }
+
+    /// Photo to faces: those that a person has chosen, or those that are found and chosen by the recipe.
+    fn find(&mut self, file: &PhotoFile, eyes: Option<Eyes<'_>>) -> Result<Chosen, Stop> {
+        if self.order.faces.chooses_none() {
+            return Err(Stop::Done(OutcomeKind::LeftOut));
+        }
+        let chosen = match self.order.faces {
             FaceChoice::ByHand(faces) => {
-                report.faces.clone_from(faces);
-                (0..faces.len()).collect()
+                self.report.faces.clone_from(faces);
+                Chosen { faces: (0..faces.len()).collect(), by_person: true, seen: None }
             }
-            FaceChoice::BySpec | FaceChoice::Edited(_) => {
-                let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
-                report.runtime = Some(eyes.runtime.clone());
-                let mut want = match order.depth {
-                    Depth::Write if !file.decodes_in_part() => Want::Full,
-                    _ => Want::LongSide(eyes.detector.long_side()),
-                };
-                let mut picture = self.decode(&file, &want, &mut |bytes| desk.make_room(bytes))?;
-                report.damage.clone_from(&picture.info.damage);
-                if cancel.is_cancelled() {
-                    return Ok(None);
-                }
-                let mut found = self.look(&picture, look.detect, eyes.detector)?;
-                if let Some(side) = found.closer {
-                    // The first picture goes before the larger one comes: a photo never waits for room while it holds some.
-                    drop(picture);
-                    want = Want::LongSide(side);
-                    picture = self.decode(&file, &want, &mut |bytes| desk.make_room(bytes))?;
-                    if cancel.is_cancelled() {
-                        return Ok(None);
-                    }
-                    report.damage = report.damage.take().or_else(|| picture.info.damage.clone());
-                    found = self.look_closer(&picture, look.detect, eyes.detector, found)?;
-                }
-                self.measure(&picture, &mut found)?;
-                seen = Some((picture, want));
-                report.looks = found.looks;
-                let edited = match order.faces {
-                    FaceChoice::Edited(edits) => edits.applied_to(&found.faces),
-                    _ => EditedFaces { faces: found.faces, ..EditedFaces::default() },
-                };
-                in_persons_order = edited.chosen.is_some();
-                match edited.chosen {
-                    // Whoever was chosen counts, however small, so all are kept.
-                    Some(chosen) => {
-                        (report.faces, report.found_by) = (edited.faces, found.found_by);
-                        chosen
-                    }
-                    None => {
-                        let counted = faces_that_count(&edited.faces, order.crop);
-                        report.faces = counted.iter().map(|&index| edited.faces[index]).collect();
-                        report.found_by =
-                            counted.iter().filter_map(|&index| found.found_by.get(index).copied()).collect();
-                        choose_faces(&report.faces, file.size(), order.crop)
-                    }
-                }
+            FaceChoice::BySpec | FaceChoice::Edited(_) => self.detect(file, eyes)?,
+        };
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if self.order.depth == Depth::Detect {
+            let found = if self.report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
+            return Err(Stop::Done(found));
+        }
+        Ok(chosen)
+    }
+
+    fn detect(&mut self, file: &PhotoFile, eyes: Option<Eyes<'_>>) -> Result<Chosen, Stop> {
+        let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
+        self.report.runtime = Some(eyes.runtime.clone());
+        // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
+        let want = match self.order.depth {
+            Depth::Write if !file.decodes_in_part() => Want::Full,
+            _ => Want::LongSide(eyes.detector.long_side()),
+        };
+        let detector = Some((eyes.detector, self.look.detect));
+        let room = &mut |bytes| self.desk.make_room(bytes);
+        let found = self.walk.find(file, want, detector, room, self.cancel)?;
+        let Found { picture, want, detection } = found.ok_or(Stop::Cancelled)?;
+        let detection = detection.unwrap_or_default();
+        self.report.damage.clone_from(&picture.info.damage);
+        self.report.looks = detection.looks;
+        let edited = match self.order.faces {
+            FaceChoice::Edited(edits) => edits.applied_to(&detection.faces),
+            _ => EditedFaces { faces: detection.faces, ..EditedFaces::default() },
+        };
+        let by_person = edited.chosen.is_some();
+        let faces = match edited.chosen {
+            // Whoever was chosen counts, however small, so all are kept.
+            Some(chosen) => {
+                (self.report.faces, self.report.found_by) = (edited.faces, detection.found_by);
+                chosen
+            }
+            None => {
+                let counted = faces_that_count(&edited.faces, &self.order.recipe.crop);
+                let found_by = counted.iter().filter_map(|&index| detection.found_by.get(index).copied());
+                self.report.found_by = found_by.collect();
+                self.report.faces = counted.iter().map(|&index| edited.faces[index]).collect();
+                choose_faces(&self.report.faces, file.size(), &self.order.recipe.crop)
             }
         };
-        if cancel.is_cancelled() {
-            return Ok(None);
+        Ok(Chosen { faces, by_person, seen: Some((picture, want)) })
+    }
+
+    /// Faces to crops, and what they are cut out of.
+    fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_person, seen }: Chosen) -> Result<Planned, Stop> {
+        let (report, crop, size) = (&mut self.report, &self.order.recipe.crop, file.size());
+        let plan_faces = if by_person { plan_in_order } else { plan_chosen };
+        let work = || Ok::<_, StageError>(plan_faces(&report.faces, &faces, size, crop));
+        let plan = self.walk.pass(Stage::Plan, work)?;
+        report.concerns = review_crops(&report.faces, &plan, size, crop, by_person);
+        self.refuse_damage()?;
+        if plan.crops.is_empty() {
+            return Err(Stop::Done(OutcomeKind::NoFace));
         }
-        if order.depth == Depth::Detect {
-            let found = if report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
-            return Ok(Some(found));
-        }
-        let plan_faces = if in_persons_order { plan_in_order } else { plan_chosen };
-        let plan = self
-            .pass(Stage::Plan, || Ok::<_, StageError>(plan_faces(&report.faces, &chosen, file.size(), order.crop)))?;
-        report.concerns = review_crops(&report.faces, &plan, file.size(), order.crop, in_persons_order);
-        let crops = plan.crops;
-        let left_out = |report: &ItemReport| report.damage.is_some() && !order.include_damaged;
-        if left_out(report) {
-            return Ok(Some(OutcomeKind::Damaged));
-        }
-        if crops.is_empty() {
-            return Ok(Some(OutcomeKind::NoFace));
-        }
-        let mut want = Want::Frames(crops.iter().map(PlannedCrop::wanted_part).collect());
-        let mut source = None;
-        if let Some((picture, seen_with)) = seen.filter(|(picture, _)| picture.serves(&want)) {
+        let want = Want::Frames(plan.crops.iter().map(PlannedCrop::wanted_part).collect());
+        let (source, want) = match seen.filter(|(picture, _)| picture.serves(&want)) {
             // Whether it can stay here must not show in the crops: otherwise it is decoded the same way again.
-            (source, want) = (Some(picture), seen_with);
-        }
+            Some((picture, seen_with)) => (Some(picture), seen_with),
+            None => (None, want),
+        };
+        Ok(Planned { crops: plan.crops, source, want })
+    }
+
+    fn refuse_damage(&self) -> Result<(), Stop> {
+        let refused = self.report.damage.is_some() && !self.order.recipe.include_damaged;
+        if refused { Err(Stop::Done(OutcomeKind::Damaged)) } else { Ok(()) }
+    }
+
+    /// Gives each crop its name, in the photo's turn.
+    fn claim(&mut self, file: &PhotoFile, planned: Planned, sheets: Option<&Sheets<'_>>) -> Result<Named, Stop> {
+        let Planned { crops, mut source, want } = planned;
         let several = crops.len() > 1;
         let facts: Vec<CropFacts> = (1..)
             .zip(&crops)
-            .map(|(number, planned)| crop_facts(&file, &report.faces, planned, (number, several)))
+            .map(|(number, planned)| crop_facts(file, &self.report.faces, planned, (number, several)))
             .collect();
         let mut claims = Vec::new();
         loop {
-            let mut claim = |names: &mut _| claims = claim_names(&order, look.path, &facts, sheets.as_ref(), names);
-            match desk.claim(source.is_some(), &mut claim) {
+            let mut claim = |names: &mut _| claims = claim_names(&self.order, self.look.path, &facts, sheets, names);
+            match self.desk.claim(source.is_some(), &mut claim) {
                 Turn::Claimed => break,
-                Turn::Cancelled => return Ok(None),
+                Turn::Cancelled => return Err(Stop::Cancelled),
                 Turn::LetGo => {
                     source = None;
-                    desk.make_room(0);
+                    self.desk.make_room(0);
                 }
             }
         }
-        let render = order.crop.render_spec(*order.finish);
+        Ok(Named { crops: crops.into_iter().zip(claims).collect(), source, want })
+    }
+
+    /// Renders and writes the crops that have a name, each with its sheet.
+    fn write(&mut self, file: &PhotoFile, named: Named, sheets: Option<&Sheets<'_>>) -> Result<OutcomeKind, Stop> {
+        let Named { crops, mut source, want } = named;
         let mut skipped = 0;
         let mut sheet_failure = None;
-        for (planned, claimed) in crops.into_iter().zip(claims) {
-            if cancel.is_cancelled() {
-                return Ok(None);
+        for (planned, claimed) in crops {
+            if self.cancel.is_cancelled() {
+                return Err(Stop::Cancelled);
             }
-            let Claimed { name, crop: claim, sheet: sheet_claim } = claimed;
-            let claim = claim?;
-            let target = match &claim {
-                Claim::Write { path, .. } | Claim::Skip { path } => Some(path.clone()),
-            };
-            let (mut notes, mut sheet) = (Vec::new(), None);
-            let written = match claim {
-                Claim::Write { .. } if order.depth == Depth::Plan => {
-                    let taken = sheet_claim.and_then(Result::err);
+            let Claimed { name, crop: claim, sheet } = claimed;
+            let claim = claim.map_err(StageError::from)?;
+            let (Claim::Write { path: target, .. } | Claim::Skip { path: target }) = claim.clone();
+            let mut report =
+                CropReport { planned, target: Some(target), written: None, sheet: None, notes: Vec::new() };
+            match claim {
+                Claim::Skip { .. } => skipped += 1,
+                Claim::Write { .. } if self.order.depth == Depth::Plan => {
+                    let taken = sheet.and_then(Result::err);
                     sheet_failure = sheet_failure.or(taken.map(StageError::from));
-                    None
                 }
                 Claim::Write { path, replace } => {
-                    let picture = match source.take() {
-                        Some(picture) => picture,
-                        None => self.decode(&file, &want, &mut |bytes| desk.make_room(bytes))?,
-                    };
-                    report.damage = report.damage.take().or_else(|| picture.info.damage.clone());
-                    if left_out(report) {
-                        return Ok(Some(OutcomeKind::Damaged));
-                    }
-                    let crop = self.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
+                    let picture = self.source(file, source.take(), &want)?;
+                    let render = self.order.recipe.crop.render_spec(self.order.recipe.finish);
+                    let crop = self.walk.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
-                    let mut faults = Vec::new();
-                    let claimed_path = path.clone();
-                    let written = self.pass(Stage::Encode, || {
-                        let encoded = encode_crop(&crop, order.encode, order.crop.fill)?;
-                        notes = encoded.notes;
-                        let is_jpeg = order.encode.format == OutputFormat::Jpeg;
-                        let rules = order.crop.rules.as_ref();
-                        faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
-                        write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
-                            names.claim_again(path, look.path, &name, order.encode.format.extension())
-                        })
-                    })?;
-                    let index = report.crops.len();
-                    let faults = faults.into_iter().map(ConcernKind::Rule);
-                    report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
-                    if let (Some(sheets), Some(written)) = (&sheets, &written) {
-                        // A crop that had to take another name than the one claimed has its sheet named after it.
-                        let sheet_claim = sheet_claim.filter(|_| *written == claimed_path);
-                        let done = self.pass(Stage::Encode, || {
-                            sheets.write(&crop, (written, sheet_claim), look.path, desk, &mut notes)
-                        });
-                        sheet = done.unwrap_or_else(|error| {
-                            sheet_failure.get_or_insert(error);
-                            None
-                        });
+                    self.write_crop(&crop, (&path, replace), &name, &mut report)?;
+                    // A crop that had to take another name than the one claimed has its sheet named after it.
+                    let sheet = sheet.filter(|_| report.written.as_deref() == Some(&*path));
+                    if let Err(error) = self.write_sheet(&crop, sheets, sheet, &mut report) {
+                        sheet_failure.get_or_insert(error);
                     }
-                    written
                 }
-                Claim::Skip { .. } => {
-                    skipped += 1;
-                    None
-                }
-            };
-            report.crops.push(CropReport { planned, target, written, sheet, notes });
+            }
+            self.report.crops.push(report);
         }
         if let Some(failure) = sheet_failure {
-            return Err(failure);
+            return Err(failure.into());
         }
-        let all_skipped = skipped == report.crops.len();
-        Ok(Some(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped }))
+        let all_skipped = skipped == self.report.crops.len();
+        Ok(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped })
     }
-}
 
-/// Writes a file under the name it was given; where another program has taken that name since, under the next one that
-/// `claim_again` gives, or not at all where that says skip.
-pub(super) fn write_claimed(
-    bytes: &[u8],
-    mut path: PathBuf,
-    mut replace: bool,
-    desk: &mut dyn Desk,
-    claim_again: impl Fn(PathBuf, &mut NameBook) -> Result<Claim, EncodeError>,
-) -> Result<Option<PathBuf>, EncodeError> {
-    loop {
-        let taken = match desk.write(bytes, &path, replace) {
-            Ok(written) => return Ok(Some(written.path)),
-            Err(EncodeError::NameTaken { path: taken }) => taken,
-            Err(error) => return Err(error),
+    /// The picture to cut crops out of: the one at hand, or decoded now.
+    fn source(&mut self, file: &PhotoFile, at_hand: Option<Picture>, want: &Want) -> Result<Picture, Stop> {
+        let picture = match at_hand {
+            Some(picture) => picture,
+            None => self.walk.decode(file, want, &mut |bytes| self.desk.make_room(bytes))?,
         };
-        let mut next = None;
-        desk.names(&mut |names| next = Some(claim_again(taken.clone(), names)));
-        match next.transpose()? {
-            Some(Claim::Write { path: next, replace: replaces }) => (path, replace) = (next, replaces),
-            Some(Claim::Skip { .. }) | None => return Ok(None),
-        }
+        self.report.damage = self.report.damage.take().or_else(|| picture.info.damage.clone());
+        self.refuse_damage()?;
+        Ok(picture)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use recipe::{OnConflict, OutputSpec};
+    fn write_crop(
+        &mut self,
+        crop: &Crop,
+        (path, replace): (&Path, bool),
+        name: &naming::OutputName,
+        report: &mut CropReport,
+    ) -> Result<(), StageError> {
+        let (recipe, desk, source) = (self.order.recipe, &mut *self.desk, self.look.path);
+        let mut faults = Vec::new();
+        report.written = self.walk.pass(Stage::Encode, || {
+            let encoded = encode_crop(crop, &recipe.encode, recipe.crop.fill)?;
+            report.notes = encoded.notes;
+            let is_jpeg = recipe.encode.format == OutputFormat::Jpeg;
+            let rules = recipe.crop.rules.as_ref();
+            faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
+            write_claimed(&encoded.bytes, path.to_owned(), replace, desk, |path, names| {
+                names.claim_again(path, source, name, recipe.encode.format.extension())
+            })
+        })?;
+        let index = self.report.crops.len();
+        let faults = faults.into_iter().map(ConcernKind::Rule);
+        self.report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
+        Ok(())
+    }
 
-    use super::*;
-    use crate::Alone;
-
-    #[test]
-    fn a_name_taken_meanwhile_gives_way_to_the_next_one_and_a_failure_does_not() {
-        let folder = tempfile::tempdir().expect("made");
-        let taken = folder.path().join("a.jpg");
-        std::fs::write(&taken, "another program's").expect("written");
-        let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Suffix };
-        let mut names = NameBook::new(output, &[]);
-        let mut room = |_| ();
-        let mut desk = Alone::new(&mut names, &mut room);
-        let next = |_, _: &mut NameBook| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });
-        let written = write_claimed(b"crop", taken.clone(), false, &mut desk, next).expect("written");
-        assert_eq!(written, Some(folder.path().join("a (2).jpg")));
-        assert_eq!(std::fs::read(&taken).expect("there"), b"another program's");
-        let skip = |_, _: &mut NameBook| Ok(Claim::Skip { path: taken.clone() });
-        assert_eq!(write_claimed(b"crop", taken.clone(), false, &mut desk, skip).expect("no failure"), None);
-        let refuse = |_, _: &mut NameBook| Err(EncodeError::NameTaken { path: taken.clone() });
-        assert!(write_claimed(b"crop", taken.clone(), false, &mut desk, refuse).is_err());
+    fn write_sheet(
+        &mut self,
+        crop: &Crop,
+        sheets: Option<&Sheets<'_>>,
+        claim: Option<Result<Claim, outcome::EncodeError>>,
+        report: &mut CropReport,
+    ) -> Result<(), StageError> {
+        let (Some(sheets), Some(written)) = (sheets, report.written.clone()) else { return Ok(()) };
+        let (desk, source) = (&mut *self.desk, self.look.path);
+        let work = || sheets.write(crop, (&written, claim), source, desk, &mut report.notes);
+        report.sheet = self.walk.pass(Stage::Encode, work)?;
+        Ok(())
     }
 }

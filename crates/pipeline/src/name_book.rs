@@ -9,8 +9,7 @@ use naming::{CropFacts, MAX_NAME_BYTES, NameTemplate, OutputName, PhotoName, fol
 use outcome::EncodeError;
 use recipe::{OnConflict, OutputSpec};
 
-use crate::Originals;
-use crate::originals::is_same;
+use crate::originals::{Originals, is_same};
 
 /// Bytes kept free at the end of a sheet's name for an extension and a suffix, so that neither ever eats into it.
 const ROOM_AT_END: usize = ".jpeg".len() + " (9999)".len();

@@ -6,9 +6,10 @@ use outcome::EncodeError;
 use picture::{Crop, encode_sheet};
 use recipe::{Depth, EncodeSpec, SheetError, SheetFormat, SheetLayout};
 
-use super::export::write_claimed;
-use super::{Desk, Order};
-use crate::{Claim, NameBook};
+use crate::claimed_file::write_claimed;
+use crate::desk::Desk;
+use crate::name_book::{Claim, NameBook};
+use crate::order::Order;
 
 /// The sheets of an order: all are laid out alike, since all its crops have the same size.
 pub(super) struct Sheets<'a> {
@@ -23,9 +24,9 @@ impl<'a> Sheets<'a> {
     /// # Errors
     /// The crops do not fit on the paper as asked.
     pub(super) fn of(order: &Order<'a>) -> Result<Option<Self>, SheetError> {
-        let Some(spec) = order.sheet.filter(|_| order.depth != Depth::Detect) else { return Ok(None) };
-        let layout = spec.layout(order.crop.output, order.encode.dpi)?;
-        Ok(Some(Self { layout, format: spec.format, encode: order.encode }))
+        let Some(spec) = order.recipe.sheet.filter(|_| order.depth != Depth::Detect) else { return Ok(None) };
+        let layout = spec.layout(order.recipe.crop.output, order.recipe.encode.dpi)?;
+        Ok(Some(Self { layout, format: spec.format, encode: &order.recipe.encode }))
     }
 
     /// The name of the sheet beside the file `crop` of the photo `source`.

@@ -30,6 +30,7 @@ mod runtime;
 mod sheet;
 mod spec;
 mod spec_error;
+mod whole;
 
 pub use built_in::{built_in_presets, find_preset};
 pub use color::{Color, ColorError};
@@ -50,3 +51,4 @@ pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, 
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select};
 pub use spec_error::SpecError;
+pub use whole::Recipe;

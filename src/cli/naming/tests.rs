@@ -1,17 +1,17 @@
 //! Photos and lists, in names alone.
 
-use recipe::{CropSpec, EncodeSpec, FinishSpec};
+use recipe::CropSpec;
 
 use super::*;
 
-fn specs_of(preset: &PresetArg) -> anyhow::Result<ItemSpecs> {
+fn recipe_of(preset: &PresetArg) -> anyhow::Result<Recipe> {
     let PresetArg::BuiltIn(preset) = preset else { bail!("no file here") };
-    Ok(ItemSpecs { crop: preset.spec(), finish: FinishSpec::default(), encode: EncodeSpec::default() })
+    Ok(Recipe { crop: preset.spec(), ..Recipe::default() })
 }
 
 fn naming(args: &NamingArgs) -> Naming<'_> {
     let size = CropSpec::default().output;
-    Naming { args, preset: "headshot".to_owned(), size, specs_of: &specs_of, on_conflict: OnConflict::Suffix }
+    Naming { args, preset: "headshot".to_owned(), size, recipe_of: &recipe_of, on_conflict: OnConflict::Suffix }
 }
 
 fn paths(paths: &[&str]) -> Vec<PathBuf> {
@@ -41,7 +41,9 @@ fn a_photo_has_its_row_its_place_and_its_preset() {
     assert_eq!((a.name.place, a.name.listed.as_deref(), a.name.preset.as_str()), (1, Some("Anna"), "headshot"));
     assert_eq!((b.name.place, b.name.listed.as_deref(), b.name.preset.as_str()), (2, Some("Ben"), "avatar"));
     assert_eq!((b.name.columns["class"].as_str(), c.name.listed.as_deref()), ("3b", None));
-    assert!(a.specs.is_none() && b.specs.as_ref().is_some_and(|specs| specs.crop.output != CropSpec::default().output));
+    assert!(
+        a.recipe.is_none() && b.recipe.as_ref().is_some_and(|recipe| recipe.crop.output != CropSpec::default().output)
+    );
     assert!(!outcome.is_whole && outcome.clashes.is_empty());
 }
 

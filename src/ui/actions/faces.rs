@@ -169,7 +169,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
         menu: Menu::Faces,
         keys: const { &[key(Modifiers::NONE, DIGITS[NUMBER - 1])] },
         command: |state| {
-            let index = *state.current()?.numbered(&state.settings.crop).get(NUMBER - 1)?;
+            let index = *state.current()?.numbered(&state.settings.recipe.crop).get(NUMBER - 1)?;
             Some(Command::ToggleFace(index))
         },
         is_on: None,
@@ -186,7 +186,7 @@ fn can_draw(state: &AppState) -> bool {
 /// The place of the crop that the preview shows in the order of crops, and how many there are.
 fn place_in_order(state: &AppState) -> Option<(usize, usize)> {
     let face = state.shown_frame()?.face;
-    let order = state.current()?.order(&state.settings.crop);
+    let order = state.current()?.order(&state.settings.recipe.crop);
     Some((order.iter().position(|&other| other == face)?, order.len()))
 }
 

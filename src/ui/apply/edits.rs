@@ -175,7 +175,7 @@ pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, 
 pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
     match own_photo(state) {
         Some(photo) => photo.edit(|edits| edits.own.iter_mut().for_each(|own| own.crop.clone_from(&spec))),
-        None => state.settings.crop = spec,
+        None => state.settings.recipe.crop = spec,
     }
 }
 
@@ -183,7 +183,7 @@ pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
 pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
     match own_photo(state) {
         Some(photo) => photo.edit(|edits| edits.own.iter_mut().for_each(|own| own.finish = finish)),
-        None => state.settings.finish = finish,
+        None => state.settings.recipe.finish = finish,
     }
 }
 
@@ -244,7 +244,7 @@ pub(super) fn set_before_after(state: &mut AppState, shown: bool) {
 
 /// Draws a face on the photo on the canvas and shows its crop.
 pub(super) fn draw_face(state: &mut AppState, head: Head) {
-    let spec = state.settings.crop.clone();
+    let spec = state.settings.recipe.crop.clone();
     let Some(photo) = state.library.current.and_then(|id| state.library.get_mut(id)) else { return };
     let boxes = photo.chosen_boxes(&spec);
     let place = boxes.len();

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use batch::worker::{
-    EarlierRun, ExportItem, ExportJob, ItemId, ItemSpecs, JournalPlace, JournalSpec, Request, RunQuery, RunsOf,
-};
+use batch::worker::{EarlierRun, ExportItem, ExportJob, ItemId, JournalPlace, JournalSpec, Request, RunQuery, RunsOf};
 use naming::{NameTemplate, PhotoName};
 use recipe::{Depth, OutputSpec, OwnLook};
 
@@ -34,9 +32,9 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     if photos.is_empty() {
         return;
     }
-    let finish = state.settings.finish.check(state.settings.crop.rules.as_ref());
-    let checked = state.settings.crop.check().and(finish).map_err(|error| error.to_string());
-    if let Err(error) = checked.and_then(|()| state.settings.encode.check().map_err(|error| error.to_string())) {
+    let finish = state.settings.recipe.finish.check(state.settings.recipe.crop.rules.as_ref());
+    let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| error.to_string());
+    if let Err(error) = checked.and_then(|()| state.settings.recipe.encode.check().map_err(|error| error.to_string())) {
         state.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
         return;
     }
@@ -55,13 +53,12 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         state.page = Some(Page::ProjectAsks { scope, resume });
         return;
     }
-    let crop = &state.settings.crop;
-    let encode = state.settings.encode;
+    let crop = &state.settings.recipe.crop;
     let item = |(place, photo): (usize, &&Photo)| ExportItem {
         photo: state.photo_ref(photo),
         faces: photo.face_choice(crop),
         name: PhotoName { place, ..PhotoName::default() },
-        specs: photo.edits().own.as_ref().map(|own| Arc::new(ItemSpecs::of(own, encode))),
+        recipe: photo.edits().own.as_ref().map(|own| Arc::new(state.settings.recipe.with_own(own))),
     };
     let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
@@ -73,11 +70,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     let job = Arc::new(ExportJob {
         items,
         depth: Depth::Write,
-        crop: state.settings.crop.clone(),
-        finish: state.settings.finish,
-        sheet: state.settings.sheet,
-        encode: state.settings.encode,
-        include_damaged: state.settings.include_damaged,
+        recipe: state.settings.recipe.clone(),
         output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
         template: NameTemplate::default(),
         // Also when only some are exported, none of the list may be replaced.

@@ -21,9 +21,9 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
         return photo.edit(|edits| edits.own.iter_mut().for_each(|own| adopt(own, &preset)));
     }
     let settings = &mut state.settings;
-    let limit_before = settings.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
-    preset.apply_to(&mut settings.crop);
-    let (hints, encode) = (preset.file_hints(), &mut settings.encode);
+    let limit_before = settings.recipe.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
+    preset.apply_to(&mut settings.recipe.crop);
+    let (hints, encode) = (preset.file_hints(), &mut settings.recipe.encode);
     if let Some(dpi) = hints.dpi {
         encode.dpi = dpi;
     }
@@ -34,8 +34,8 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     if hints.jpeg_only {
         encode.format = OutputFormat::Jpeg;
     }
-    if settings.finish.check(settings.crop.rules.as_ref()).is_err() {
-        settings.finish = FinishSpec::default();
+    if settings.recipe.finish.check(settings.recipe.crop.rules.as_ref()).is_err() {
+        settings.recipe.finish = FinishSpec::default();
     }
     state.preset = Some(preset.id);
 }
@@ -52,7 +52,7 @@ fn adopt(own: &mut OwnLook, preset: &Preset) {
 pub(super) fn save(state: &mut AppState, name: &str) {
     let dpi = state.current_preset().and_then(|preset| preset.size.dpi()).or_else(|| {
         let printed = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.mm.is_some());
-        printed.then_some(state.settings.encode.dpi)
+        printed.then_some(state.settings.recipe.encode.dpi)
     });
     let mut preset = Preset::from_spec(name, state.crop_spec(), dpi);
     preset.id = unused_id(name, &state.settings.presets);

@@ -81,7 +81,7 @@ pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target:
         Some(key.item) == state.library.current && key.crop == *crop && key.render == state.render_spec()
     });
     let finish = state.finish();
-    let fills = finish.fill_outside || !state.settings.encode.format.has_alpha();
+    let fills = finish.fill_outside || !state.settings.recipe.encode.format.has_alpha();
     if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
         if fills {
             ui.painter().rect_filled(target, 0.0, screen_color(state.crop_spec().fill));

@@ -41,7 +41,7 @@ pub(super) fn faces_ui(
     commands: &mut Commands,
 ) -> Option<usize> {
     let palette = palette(ui);
-    let spec = &state.settings.crop;
+    let spec = &state.settings.recipe.crop;
     let chosen = photo.chosen(spec);
     let numbered = photo.numbered(spec);
     let several = numbered.len() > 1;
@@ -111,7 +111,7 @@ fn name(shown: &Shown<'_>) -> String {
 /// What can be done with one face.
 pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, index: usize, commands: &mut Commands) {
     let Some(face) = photo.faces().get(index) else { return };
-    let order = photo.order(&state.settings.crop);
+    let order = photo.order(&state.settings.recipe.crop);
     let from = order.iter().position(|&other| other == index);
     let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
         if ui.add_enabled(command.is_some(), egui::Button::new(text)).clicked() {
@@ -121,7 +121,7 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, index: usize
     };
     let text = if from.is_some() { tr("Leave this face out") } else { tr("Crop this face") };
     entry(ui, text, Some(Command::ToggleFace(index)));
-    let plan = photo.plan(&state.settings.crop);
+    let plan = photo.plan(&state.settings.recipe.crop);
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
     entry(ui, tr("Show its crop"), place.map(Command::ShowCrop));
     let to = |to: Option<usize>| {

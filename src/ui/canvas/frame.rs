@@ -71,7 +71,7 @@ fn holds_ui(
     commands: &mut Commands,
 ) -> Option<Hold> {
     let pointer = ui.input(|input| input.pointer.latest_pos());
-    let number = photo.number(shown.face, &state.settings.crop);
+    let number = photo.number(shown.face, &state.settings.recipe.crop);
     let mut held = None;
     // The last one is taken hold of first where they lie over each other.
     let pulls = Grip::ALL.into_iter().filter(|grip| outline.has(*grip)).map(Hold::Pull);

@@ -36,7 +36,7 @@ pub(super) fn heads_ui(
     lit: Option<usize>,
     commands: &mut Commands,
 ) {
-    let spec = &state.settings.crop;
+    let spec = &state.settings.recipe.crop;
     let chosen = photo.chosen(spec);
     let others = lit.filter(|index| !chosen.contains(index));
     for index in others.into_iter().chain(chosen.iter().copied()) {

@@ -13,7 +13,7 @@ use super::super::widgets::{choice, labelled, number, slider, tick};
 const USUAL_LIMIT_KB: u32 = 500;
 
 pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let mut spec = state.settings.encode;
+    let mut spec = state.settings.recipe.encode;
     let formats = OutputFormat::ALL.map(|format| (format, format.name(), Some(about_format(format))));
     if let Some(format) = choice(ui, tr("Format"), Some(spec.format), spec.format.name(), formats) {
         spec.format = format;
@@ -34,10 +34,10 @@ pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(policy) = choice(ui, tr("Metadata"), Some(spec.metadata), metadata_policy(spec.metadata), policies) {
         spec.metadata = policy;
     }
-    if spec != state.settings.encode {
+    if spec != state.settings.recipe.encode {
         commands.push(Command::SetEncode(spec));
     }
-    let mut include = state.settings.include_damaged;
+    let mut include = state.settings.recipe.include_damaged;
     let about = tr("Photos of which a part is missing are left out of an export otherwise");
     if tick(ui, true, &mut include, tr("Export damaged photos too")).on_hover_text(about).changed() {
         commands.push(Command::SetIncludeDamaged(include));

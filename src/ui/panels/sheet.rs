@@ -11,7 +11,7 @@ use super::super::widgets::{choice, labelled, note, number, section, tick, warne
 
 pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Print sheet"), false, |ui| {
-        let mut sheet = state.settings.sheet;
+        let mut sheet = state.settings.recipe.sheet;
         let now = sheet.map(|sheet| sheet.paper);
         let papers = [None].into_iter().chain(Paper::ALL.map(Some)).map(|paper| (paper, name(paper), None));
         if let Some(paper) = choice(ui, tr("Paper"), Some(now), name(now), papers) {
@@ -25,7 +25,7 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
             labelled(ui, tr("Cutting"), |ui| tick(ui, true, &mut sheet.cut_marks, tr("Cut marks")));
             // What it comes to, before anything is written.
-            match sheet.layout(state.crop_spec().output, state.settings.encode.dpi) {
+            match sheet.layout(state.crop_spec().output, state.settings.recipe.encode.dpi) {
                 Ok(layout) => {
                     let text = count!(
                         layout.copies().len(),
@@ -39,7 +39,7 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 Err(error) => _ = warned(ui, known(&error.to_string())),
             }
         }
-        if sheet != state.settings.sheet {
+        if sheet != state.settings.recipe.sheet {
             commands.push(Command::SetSheet(sheet));
         }
     });

@@ -7,6 +7,7 @@ use batch::diagnostics::{
 use batch::settings::Settings;
 use batch::worker::{Event, Request};
 use iron_cropper::ui::WindowOptions;
+use recipe::Recipe;
 
 use super::script::Window;
 
@@ -75,7 +76,7 @@ pub(super) fn diagnosis() -> Diagnosis {
 
 #[test]
 fn help_copies_what_the_worker_found_and_says_so() {
-    let settings = Settings { include_damaged: true, ..Settings::default() };
+    let settings = Settings { recipe: Recipe { include_damaged: true, ..Recipe::default() }, ..Settings::default() };
     let renderer = Some("OpenGL, a card".to_owned());
     let options = WindowOptions { settings, renderer, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
@@ -88,7 +89,7 @@ fn help_copies_what_the_worker_found_and_says_so() {
     assert!(facts.in_use.starts_with("tract 0.0.1 on CPU, ready after "), "{}", facts.in_use);
     assert_eq!(facts.why.as_deref(), Some("tract 40.0 ms; rten 60.0 ms"));
     assert_eq!((facts.text_scale, facts.language.as_str()), (1.0, "en"));
-    assert!(spec.settings.is_some_and(|settings| settings.include_damaged) && !spec.afresh);
+    assert!(spec.settings.is_some_and(|settings| settings.recipe.include_damaged) && !spec.afresh);
     assert!(window.has("gathering diagnostics"), "it takes a while");
 
     window.script_reply(id, Event::Diagnosed(Box::new(diagnosis())));

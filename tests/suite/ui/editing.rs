@@ -8,7 +8,7 @@ use batch::worker::Request;
 use geometry::{Face, PixelRect};
 use iron_cropper::ui::WindowOptions;
 use plan::{PlannedCrop, plan_in_order};
-use recipe::{CropSpec, EdgePolicy, FaceChoice, Select, Thoroughness, find_preset};
+use recipe::{CropSpec, EdgePolicy, FaceChoice, Recipe, Select, Thoroughness, find_preset};
 
 use super::script::{PHOTO, Window, face, two_faces};
 use super::{open_with_output_folder, with_output_folder};
@@ -26,7 +26,7 @@ impl Window {
             FaceChoice::BySpec => return Vec::new(),
         };
         let all: Vec<usize> = (0..faces.len()).collect();
-        plan_in_order(&faces, &all, PHOTO, &job.crop).crops
+        plan_in_order(&faces, &all, PHOTO, &job.recipe.crop).crops
     }
 
     /// What is told of the frame on the canvas.
@@ -76,7 +76,7 @@ fn open_with_a_photo() -> Window {
 }
 
 fn open_with_spec(crop: CropSpec) -> Window {
-    let settings = Settings { crop, ..with_output_folder().settings };
+    let settings = Settings { recipe: Recipe { crop, ..Recipe::default() }, ..with_output_folder().settings };
     let options = WindowOptions { settings, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1440.0, 800.0], 1.0);
     window.runtime_ready();
@@ -363,8 +363,10 @@ fn faces_are_numbered_from_the_left_and_toggled_by_their_digits() {
 #[test]
 fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
     let faces = [face(40.0, 200.0, 0.9), face(400.0, 200.0, 0.9), face(760.0, 200.0, 0.9)];
-    let settings =
-        Settings { crop: CropSpec { select: Select::All, ..CropSpec::default() }, ..with_output_folder().settings };
+    let settings = Settings {
+        recipe: Recipe { crop: CropSpec { select: Select::All, ..CropSpec::default() }, ..Recipe::default() },
+        ..with_output_folder().settings
+    };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1440.0, 800.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &faces);

@@ -41,9 +41,9 @@ fn what_is_chosen_for_the_files_is_what_the_export_is_told() {
     window.sent();
     window.click("Export all");
     let (_, job) = window.sent_one(export);
-    assert_eq!((job.encode.format, job.encode.quality), (OutputFormat::WebP, 70));
-    assert_eq!((job.encode.color, job.encode.metadata), (ColorPolicy::Srgb, MetadataPolicy::Strip));
-    assert_eq!((job.encode.max_kilobytes, job.include_damaged), (Some(500), true));
+    assert_eq!((job.recipe.encode.format, job.recipe.encode.quality), (OutputFormat::WebP, 70));
+    assert_eq!((job.recipe.encode.color, job.recipe.encode.metadata), (ColorPolicy::Srgb, MetadataPolicy::Strip));
+    assert_eq!((job.recipe.encode.max_kilobytes, job.recipe.include_damaged), (Some(500), true));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform, estimate_
 use iron_cropper::ui::WindowOptions;
 use outcome::{Detection, Look, LookKind};
 use plan::PlannedCrop;
-use recipe::{CropSpec, Expected, FaceChoice};
+use recipe::{CropSpec, Expected, FaceChoice, Recipe};
 
 use super::script::{Window, face, inspected, surveyed, two_faces};
 use super::{open_with_output_folder, preview, with_output_folder};
@@ -84,7 +84,10 @@ fn a_dragged_crown_changes_the_frame_and_the_export_is_told() {
 
 #[test]
 fn the_dot_above_the_crown_turns_the_head_and_with_it_the_frame() {
-    let settings = Settings { crop: CropSpec { level: true, ..CropSpec::default() }, ..with_output_folder().settings };
+    let settings = Settings {
+        recipe: Recipe { crop: CropSpec { level: true, ..CropSpec::default() }, ..Recipe::default() },
+        ..with_output_folder().settings
+    };
     let options = WindowOptions { settings, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     window.runtime_ready();
@@ -100,7 +103,10 @@ fn the_dot_above_the_crown_turns_the_head_and_with_it_the_frame() {
 
 #[test]
 fn a_tilted_face_is_framed_turned_from_the_start() {
-    let settings = Settings { crop: CropSpec { level: true, ..CropSpec::default() }, ..Settings::default() };
+    let settings = Settings {
+        recipe: Recipe { crop: CropSpec { level: true, ..CropSpec::default() }, ..Recipe::default() },
+        ..Settings::default()
+    };
     let options = WindowOptions { settings, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     window.runtime_ready();
@@ -204,7 +210,10 @@ fn what_was_measured_and_which_look_found_it_are_told() {
 #[test]
 fn photos_with_another_number_of_faces_than_expected_are_marked() {
     let expected = Expected { least: Some(2), most: Some(2) };
-    let settings = Settings { crop: CropSpec { expected, ..CropSpec::default() }, ..Settings::default() };
+    let settings = Settings {
+        recipe: Recipe { crop: CropSpec { expected, ..CropSpec::default() }, ..Recipe::default() },
+        ..Settings::default()
+    };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &[face(300.0, 300.0, 0.9)]);

@@ -97,7 +97,7 @@ pub(super) fn opened() -> Opened {
     let mark = Some(FileMark { bytes: 77, modified: None });
     let missing = ProjectPhoto { path: "/photos/ben.jpg".into(), mark, missing: true, ..ProjectPhoto::default() };
     let mut project = Project { photos: vec![there, missing], ..Project::default() };
-    project.settings.crop = find_preset("avatar").expect("there").spec();
+    project.settings.recipe.crop = find_preset("avatar").expect("there").spec();
     Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false }
 }
 
@@ -250,7 +250,7 @@ fn an_opened_project_is_as_it_was_left() {
     window.sent();
     window.click("Export all");
     let (_, job) = window.sent_one(export);
-    assert_eq!(job.crop, find_preset("avatar").expect("there").spec());
+    assert_eq!(job.recipe.crop, find_preset("avatar").expect("there").spec());
     let FaceChoice::Edited(edits) = &job.items[0].faces else { panic!("{:?}", job.items[0].faces) };
     assert_eq!(edits.chosen, Some(vec![two_faces()[1].bbox]));
 }

@@ -74,7 +74,7 @@ fn what_a_project_asks_for_does_not_become_the_persons_choice() {
     window.steps(40);
     let (_, kept) = window.sent_one(saved);
     assert_eq!((kept.output_folder, kept.on_conflict), (Some(std::env::temp_dir().join("crops")), OnConflict::Suffix));
-    assert_eq!(kept.crop.head_height, 0.5);
+    assert_eq!(kept.recipe.crop.head_height, 0.5);
     // Neither in the next project.
     let mut other = opened();
     other.project.settings.output_folder = None;

@@ -73,7 +73,7 @@ impl Shown {
         let open = |order: &OpenOrder| Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, None)?);
         let worker = WorkerHandle::spawn_with(Box::new(open), None, Arc::new(|| {})).expect("starts");
         let mut settings = Settings { output_folder: Some(output.to_owned()), ..Settings::default() };
-        settings.crop.head_height = 0.5;
+        settings.recipe.crop.head_height = 0.5;
         let runtime = Some("tract".parse().expect("known"));
         let options = WindowOptions { settings, paths: photos.to_vec(), runtime, ..WindowOptions::default() };
         let picker = Picker { path: project.to_owned(), asked: Rc::default() };

@@ -313,7 +313,7 @@ fn settings_of_its_own_are_told_shared_and_taken_back() {
     window.sent();
     let own_heights = |window: &mut Window| -> Vec<Option<f32>> {
         let job = window.exported_job();
-        job.items.iter().map(|item| item.specs.as_ref().map(|own| own.crop.head_height)).collect()
+        job.items.iter().map(|item| item.recipe.as_ref().map(|own| own.crop.head_height)).collect()
     };
     let heights = own_heights(&mut window);
     assert!(heights[0].is_some_and(|height| (height - 0.45).abs() < 1e-4) && heights[1..].iter().all(Option::is_none));

@@ -6,8 +6,8 @@ use batch::settings::Settings;
 use batch::worker::{Event, ExportJob, Request};
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use recipe::{
-    CropSpec, FinishSpec, OutputFormat, Paper, Preset, PresetGroup, PresetSize, Shape, SheetFormat, Thoroughness,
-    find_preset, presets_from_toml, presets_to_toml,
+    CropSpec, FinishSpec, OutputFormat, Paper, Preset, PresetGroup, PresetSize, Recipe, Shape, SheetFormat,
+    Thoroughness, find_preset, presets_from_toml, presets_to_toml,
 };
 
 use super::script::{Window, two_faces};
@@ -87,15 +87,15 @@ fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
     window.choose_preset(DOCUMENT);
     let job = window.exported();
     let preset = find_preset(DOCUMENT).expect("there");
-    assert!(preset.matches(&job.crop) && job.crop.rules.is_some());
+    assert!(preset.matches(&job.recipe.crop) && job.recipe.crop.rules.is_some());
     let hints = preset.file_hints();
-    assert_eq!((Some(job.encode.dpi), job.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
-    assert_eq!(job.encode.format, OutputFormat::Jpeg);
+    assert_eq!((Some(job.recipe.encode.dpi), job.recipe.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
+    assert_eq!(job.recipe.encode.format, OutputFormat::Jpeg);
     assert!(window.tells("Source: ") && window.tells("Asks for: background white"));
 
     window.choose_preset("headshot");
     let job = window.exported();
-    assert_eq!((job.crop.rules, job.encode.max_kilobytes), (None, None), "the limit goes with its rules");
+    assert_eq!((job.recipe.crop.rules, job.recipe.encode.max_kilobytes), (None, None), "the limit goes with its rules");
     assert!(!window.tells("Source: "));
 }
 
@@ -132,16 +132,16 @@ fn the_preview_says_in_words_whether_a_document_is_within_its_bands() {
 #[test]
 fn the_finish_is_off_where_a_document_refuses_altered_photos() {
     let finish = FinishSpec { shape: Shape::Ellipse, ..FinishSpec::default() };
-    let mut window = open(Settings { finish, ..Settings::default() });
+    let mut window = open(Settings { recipe: Recipe { finish, ..Recipe::default() }, ..Settings::default() });
     window.unfold("Finish");
     window.slide("Exposure", 0.5);
     let job = window.exported();
-    assert_eq!((job.finish.shape, job.finish.adjust.exposure), (Shape::Ellipse, 0.5));
+    assert_eq!((job.recipe.finish.shape, job.recipe.finish.adjust.exposure), (Shape::Ellipse, 0.5));
     window.choose_preset(DOCUMENT);
     assert!(window.tells("refuses photos that were altered"));
     let slider = window.harness.get_by_role_and_label(egui::Role::Slider, "Exposure");
     assert!(slider.accesskit_node().is_disabled());
-    assert_eq!(window.exported().finish, FinishSpec::default());
+    assert_eq!(window.exported().recipe.finish, FinishSpec::default());
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_preset_of_ones_own_is_kept_renamed_copied_and_deleted() {
     assert_eq!(own.len(), 1);
     assert!(own[0].id == "club-card" && own[0].name.contains('2'), "{own:?}");
     let job = window.exported();
-    assert!((job.crop.head_height - 0.61).abs() < 1e-3);
+    assert!((job.recipe.crop.head_height - 0.61).abs() < 1e-3);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     window.answer(id, Event::TextLoaded(Ok(presets_to_toml(&[card]))));
     assert!(window.has("1 preset was imported: Card"));
     window.pick_preset("Card");
-    assert!((window.exported().crop.head_height - 0.33).abs() < 1e-6);
+    assert!((window.exported().recipe.crop.head_height - 0.33).abs() < 1e-6);
 
     window.preset_menu("Import presets…");
     window.pick(PickerKind::ImportPresets, vec!["/in/broken.toml".into()]);
@@ -241,12 +241,12 @@ fn a_sheet_to_print_goes_with_the_export_and_says_what_fits() {
     let mut window = open(Settings::default());
     window.choose_preset("document-35x45");
     window.unfold("Print sheet");
-    assert_eq!(window.exported().sheet, None);
+    assert_eq!(window.exported().recipe.sheet, None);
     window.choose("Paper", "10 x 15 cm");
     assert!(window.tells("8 copies on a sheet of 10 x 15 cm"));
     window.choose("Sheet file", "PNG");
     window.click("as many as fit");
-    let sheet = window.exported().sheet.expect("a sheet");
+    let sheet = window.exported().recipe.sheet.expect("a sheet");
     assert_eq!((sheet.paper, sheet.copies, sheet.format), (Paper::Photo10x15, Some(4), SheetFormat::Png));
 }
 
@@ -260,9 +260,9 @@ fn less_common_rows_of_the_framing_reach_the_export() {
     window.slide("Most filled", 25.0);
     window.choose("Placed by", "Headroom");
     window.click("Follow the hair");
-    let crop = window.exported().crop;
+    let crop = window.exported().recipe.crop;
     assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
     assert_ne!(crop.level, CropSpec::default().level);
     window.click("no fewer than");
-    assert_eq!(window.exported().crop.expected.least, Some(1));
+    assert_eq!(window.exported().recipe.crop.expected.least, Some(1));
 }

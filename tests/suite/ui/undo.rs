@@ -69,7 +69,7 @@ fn settings_are_undone_a_gesture_at_a_time() {
     window.sent();
     window.click("Export all");
     let (_, job) = window.sent_one(export);
-    assert_eq!(job.crop, recipe::CropSpec::default());
+    assert_eq!(job.recipe.crop, recipe::CropSpec::default());
 }
 
 #[test]

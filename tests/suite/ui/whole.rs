@@ -15,7 +15,7 @@ use batch::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
 use geometry::Size;
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::DisplayCopy;
-use recipe::{BackendKind, CropSpec, EncodeSpec, OutputFormat, RuntimeChoice};
+use recipe::{BackendKind, CropSpec, EncodeSpec, OutputFormat, Recipe, RuntimeChoice};
 
 use super::script::Dropped;
 use crate::support::{folder, names, put_portrait, put_ramp, read_picture};
@@ -104,8 +104,11 @@ fn thirty_photos_are_dropped_mended_and_written_as_they_were_shown() {
 
     let settings = Settings {
         output_folder: Some(out.path().to_owned()),
-        crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
-        encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
+        recipe: Recipe {
+            crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
+            encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
+            ..Recipe::default()
+        },
         ..Settings::default()
     };
     let options =

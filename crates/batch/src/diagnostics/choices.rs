@@ -83,14 +83,15 @@ fn told(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use recipe::built_in_presets;
+    use recipe::{Recipe, built_in_presets};
 
     use super::*;
     use crate::settings::{Recent, ThemeChoice};
 
     #[test]
     fn what_differs_is_told_but_not_what_was_typed() {
-        let mut settings = Settings { include_damaged: true, ..Settings::default() };
+        let mut settings =
+            Settings { recipe: Recipe { include_damaged: true, ..Recipe::default() }, ..Settings::default() };
         assert_eq!(changed(&Settings::default()), []);
         settings.model = Some("/home/zoe/zoe.onnx".into());
         settings.output_folder = Some("zoe".into());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cancel::CancelToken;
 use geometry::{HandFrame, Head, Point, Rect, Size};
-use recipe::{OwnLook, SheetSpec};
+use recipe::{OwnLook, Recipe, SheetSpec};
 
 use super::*;
 
@@ -35,8 +35,8 @@ fn sample() -> (tempfile::TempDir, PathBuf, Project) {
     let root = fs::canonicalize(folder.path()).expect("there");
     fs::create_dir_all(root.join("work/photos")).expect("made");
     let mut project = Project { preset: Some("passport".to_owned()), ..Project::default() };
-    project.settings.crop.head_height = 0.37;
-    project.settings.sheet = Some(SheetSpec::default());
+    project.settings.recipe.crop.head_height = 0.37;
+    project.settings.recipe.sheet = Some(SheetSpec::default());
     project.settings.output_folder = Some(root.join("work/out"));
     for name in ["b ü.jpg", "a.jpg"] {
         let path = root.join("work/photos").join(name);
@@ -171,7 +171,7 @@ fn numbers_and_entries_of_others_never_harm() {
     )
     .expect("read");
     let usual = Settings::default();
-    let expected = Settings { include_damaged: true, ..usual.clone() };
+    let expected = Settings { recipe: Recipe { include_damaged: true, ..usual.recipe.clone() }, ..usual.clone() };
     assert_eq!(opened.project.settings, expected);
     assert_eq!(
         (opened.settings_lost, opened.edits_lost),
@@ -180,7 +180,7 @@ fn numbers_and_entries_of_others_never_harm() {
     let [a, b] = &opened.project.photos[..] else { panic!("two") };
     assert!(a.missing && a.mark.is_none() && a.edits.left_out);
     assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");
-    assert_eq!(a.edits.own.as_ref().expect("its own").crop.head_height, usual.crop.head_height);
+    assert_eq!(a.edits.own.as_ref().expect("its own").crop.head_height, usual.recipe.crop.head_height);
     assert_eq!(b.edits, PhotoEdits::default());
 }
 

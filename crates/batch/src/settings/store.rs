@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, RuntimeOptions};
+use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, Recipe, RuntimeOptions};
 
 use super::{Settings, WindowSettings};
 
@@ -111,7 +111,16 @@ impl Settings {
 
     /// The same settings with every number that cannot be worked with replaced by its default.
     pub(super) fn within_range(mut self) -> Self {
-        let Self { encode, crop, finish, detect, limits, window, runtime_options, recent, held_back, .. } = &mut self;
+        let Self {
+            recipe: Recipe { encode, crop, finish, .. },
+            detect,
+            limits,
+            window,
+            runtime_options,
+            recent,
+            held_back,
+            ..
+        } = &mut self;
         recent.repair();
         held_back.truncate(Self::MOST_HELD_BACK);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
@@ -227,13 +236,13 @@ mod tests {
             on_conflict: OnConflict::Overwrite,
             ..Settings::default()
         };
-        settings.encode = EncodeSpec { format: OutputFormat::WebP, quality: 71, ..EncodeSpec::default() };
-        settings.crop.select = Select::All;
-        settings.crop.output = Size::new(123, 456);
-        settings.crop.head_height = 0.37;
+        settings.recipe.encode = EncodeSpec { format: OutputFormat::WebP, quality: 71, ..EncodeSpec::default() };
+        settings.recipe.crop.select = Select::All;
+        settings.recipe.crop.output = Size::new(123, 456);
+        settings.recipe.crop.head_height = 0.37;
         settings.window.theme = ThemeChoice::Dark;
         for preset in built_in_presets() {
-            settings.crop.position = preset.position;
+            settings.recipe.crop.position = preset.position;
             settings.save(&path).expect("saved");
             assert_eq!(Settings::load(&path), (settings.clone(), None));
         }
@@ -281,7 +290,10 @@ mod tests {
     #[test]
     fn unknown_entries_are_passed_over_and_missing_ones_take_their_default() {
         let (settings, notice, _folder) = load_text("colour = 'red'\n[encode]\nquality = 50\n[window]\nopacity = 1\n");
-        let expected = Settings { encode: EncodeSpec { quality: 50, ..EncodeSpec::default() }, ..Settings::default() };
+        let expected = Settings {
+            recipe: Recipe { encode: EncodeSpec { quality: 50, ..EncodeSpec::default() }, ..Recipe::default() },
+            ..Settings::default()
+        };
         assert_eq!((settings, notice), (expected, None));
     }
 
@@ -294,8 +306,8 @@ mod tests {
              [window]\nwidth = nan\nheight = 600.0\nmaximized = true\n",
         );
         let mut expected = Settings::default();
-        expected.encode.format = OutputFormat::Png;
-        expected.crop.select = Select::All;
+        expected.recipe.encode.format = OutputFormat::Png;
+        expected.recipe.crop.select = Select::All;
         expected.window.maximized = true;
         assert_eq!((settings, notice), (expected, None));
     }

@@ -15,14 +15,10 @@ impl Settings {
             model: _,
             output_folder,
             on_conflict,
-            encode,
-            crop,
-            finish,
-            sheet,
+            recipe,
             presets: _,
             detect,
             limits,
-            include_damaged,
             recent: _,
             held_back: _,
             window: _,
@@ -33,14 +29,10 @@ impl Settings {
             model: self.model.clone(),
             output_folder,
             on_conflict,
-            encode,
-            crop,
-            finish,
-            sheet,
+            recipe,
             presets: self.presets.clone(),
             detect,
             limits,
-            include_damaged,
             recent: self.recent.clone(),
             held_back: self.held_back.clone(),
             window: self.window,
@@ -55,12 +47,14 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use recipe::Recipe;
+
     use super::*;
     use crate::settings::{Recent, ThemeChoice};
 
     #[test]
     fn the_names_that_are_no_work_are_those_that_are_not_taken_over() {
-        let mut other = Settings { model: Some("/m.onnx".into()), include_damaged: true, ..Settings::default() };
+        let mut other = Settings { model: Some("/m.onnx".into()), ..Settings::default() };
         other.runtime = "tract".parse().expect("known");
         other.runtime_options.threads = 3;
         other.presets = recipe::built_in_presets()[..1].to_vec();
@@ -68,7 +62,10 @@ mod tests {
         other.recent = Recent { folders: vec!["/a".into()], projects: Vec::new() };
         other.held_back = vec!["/a.jpg".into()];
         let taken = Settings::default().with_work_of(&other);
-        assert_eq!(taken, Settings { include_damaged: true, ..Settings::default() });
+        assert_eq!(
+            taken,
+            Settings { recipe: Recipe { include_damaged: true, ..Recipe::default() }, ..Settings::default() }
+        );
         let mut table = toml::Table::try_from(&other).expect("a form");
         for key in Settings::NOT_WORK {
             assert!(table.remove(key).is_some(), "{key}");

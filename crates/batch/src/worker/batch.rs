@@ -337,18 +337,8 @@ impl Crew {
     }
 
     fn order<'a>(&'a self, item: &'a ExportItem) -> Order<'a> {
-        let spec = &self.spec;
-        let own = item.specs.as_deref();
-        Order {
-            faces: &item.faces,
-            depth: spec.depth,
-            crop: own.map_or(&spec.crop, |own| &own.crop),
-            finish: own.map_or(&spec.finish, |own| &own.finish),
-            sheet: spec.sheet.as_ref(),
-            encode: own.map_or(&spec.encode, |own| &own.encode),
-            name: &item.name,
-            include_damaged: spec.include_damaged,
-        }
+        let recipe = item.recipe.as_deref().unwrap_or(&self.spec.recipe);
+        Order { faces: &item.faces, depth: self.spec.depth, recipe, name: &item.name }
     }
 
     /// Tells of a photo once all before it were told of.

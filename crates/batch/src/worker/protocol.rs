@@ -14,8 +14,8 @@ use naming::{NameTemplate, PhotoName};
 use outcome::DisplayCopy;
 use plan::PlannedCrop;
 use recipe::{
-    BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, OnConflict, OutputSpec,
-    OwnLook, RenderSpec, RuntimeChoice, RuntimeOptions, SheetSpec,
+    BackendKind, DecodeLimits, Depth, DetectSpec, FaceChoice, OnConflict, OutputSpec, Recipe, RenderSpec,
+    RuntimeChoice, RuntimeOptions,
 };
 
 use super::{ProjectErrand, Reply, RunQuery};
@@ -196,16 +196,8 @@ pub struct ExportJob {
     pub items: Vec<ExportItem>,
     /// How far to go.
     pub depth: Depth,
-    /// How faces are chosen and framed.
-    pub crop: CropSpec,
-    /// Shape and adjustments of each crop.
-    pub finish: FinishSpec,
-    /// A sheet to print of each crop; `None` for none.
-    pub sheet: Option<SheetSpec>,
-    /// What a crop's file is like.
-    pub encode: EncodeSpec,
-    /// True where photos of which a part is missing are cropped as well.
-    pub include_damaged: bool,
+    /// How photos become crops.
+    pub recipe: Recipe,
     /// Where crops go; only looked at from [`Depth::Plan`] on.
     pub output: OutputSpec,
     /// How crops are called.
@@ -255,27 +247,7 @@ pub struct ExportItem {
     /// What is known of its crops' names beforehand.
     pub name: PhotoName,
     /// What is asked of this photo in place of what is asked of all; `None` for that.
-    pub specs: Option<Arc<ItemSpecs>>,
-}
-
-/// What is asked of one photo in place of what its batch asks of all.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ItemSpecs {
-    /// How faces are chosen and framed.
-    pub crop: CropSpec,
-    /// Shape and adjustments of each crop.
-    pub finish: FinishSpec,
-    /// What a crop's file is like.
-    pub encode: EncodeSpec,
-}
-
-impl ItemSpecs {
-    /// The specs of a photo's own look, with what is said of all files and within the limit of its own rules.
-    pub fn of(own: &OwnLook, encode: EncodeSpec) -> Self {
-        let limit = own.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
-        let max_kilobytes = limit.into_iter().chain(encode.max_kilobytes).min();
-        Self { crop: own.crop.clone(), finish: own.finish, encode: EncodeSpec { max_kilobytes, ..encode } }
-    }
+    pub recipe: Option<Arc<Recipe>>,
 }
 
 /// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.
@@ -295,25 +267,4 @@ pub trait WorkerPort {
 
     /// False once the worker has died; nothing sent from then on is answered.
     fn is_alive(&self) -> bool;
-}
-
-#[cfg(test)]
-mod tests {
-    use recipe::find_preset;
-
-    use super::*;
-
-    #[test]
-    fn the_file_of_a_photo_with_a_preset_of_its_own_keeps_that_presets_limit() {
-        let mut own = OwnLook::default();
-        let limit = |own: &OwnLook, max_kilobytes| {
-            ItemSpecs::of(own, EncodeSpec { max_kilobytes, ..EncodeSpec::default() }).encode.max_kilobytes
-        };
-        assert_eq!([limit(&own, None), limit(&own, Some(50))], [None, Some(50)]);
-        find_preset("microsoft-365").expect("there").apply_to(&mut own.crop);
-        assert_eq!(
-            [limit(&own, None), limit(&own, Some(50)), limit(&own, Some(200))],
-            [Some(100), Some(50), Some(100)]
-        );
-    }
 }

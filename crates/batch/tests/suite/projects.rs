@@ -84,7 +84,7 @@ fn every_entry_of_the_file_is_documented() {
     let state_of = Some(folder.path().join("school.ironcrop"));
     let mut project = Project { preset: Some("avatar".to_owned()), state_of, ..Project::default() };
     project.settings.output_folder = Some(folder.path().to_owned());
-    project.settings.sheet = Some(SheetSpec::default());
+    project.settings.recipe.sheet = Some(SheetSpec::default());
     project.photos.push(photo);
     project.mark_photos();
     let path = folder.path().join("kept.ironcrop");

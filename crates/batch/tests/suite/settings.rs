@@ -19,7 +19,10 @@ fn the_file_can_be_edited_by_hand() {
     let edited = text.replace("\"largest\"", "\"all\"").replace("\"eye-line\"", "\"middle\"");
     fs::write(&folders.config_file, edited).expect("written");
     let (settings, notice) = Settings::load(&folders.config_file);
-    assert_eq!((settings.crop.select, settings.crop.position, notice), (Select::All, Position::Middle, None));
+    assert_eq!(
+        (settings.recipe.crop.select, settings.recipe.crop.position, notice),
+        (Select::All, Position::Middle, None)
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ use picture::Picture;
 use plan::{PlannedCrop, plan_in_order};
 use recipe::{
     BackendKind, Color, CropSpec, DecodeLimits, Depth, DetectSpec, EdgePolicy, EncodeSpec, FaceChoice, FinishSpec,
-    OnConflict, OutputFormat, OutputSpec, RenderSpec, RuntimeChoice, RuntimeOptions,
+    OnConflict, OutputFormat, OutputSpec, Recipe, RenderSpec, RuntimeChoice, RuntimeOptions,
 };
 
 fn face() -> Face {
@@ -75,7 +75,7 @@ fn opening(choice: RuntimeChoice) -> Request {
 }
 
 fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
-    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), specs: None }
+    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), recipe: None }
 }
 
 impl Bench {
@@ -162,7 +162,9 @@ impl Bench {
         encode: EncodeSpec,
     ) -> RequestId {
         let items = photos.iter().map(|photo| item(photo, faces)).collect();
-        self.worker.send(Request::Export(Arc::new(ExportJob { include_damaged, encode, ..self.job(items, 1) })))
+        let mut job = self.job(items, 1);
+        job.recipe = Recipe { include_damaged, encode, ..job.recipe };
+        self.worker.send(Request::Export(Arc::new(job)))
     }
 
     fn send_batch(&self, items: Vec<ExportItem>, hands: usize) -> RequestId {
@@ -173,11 +175,7 @@ impl Bench {
         ExportJob {
             items,
             depth: Depth::Write,
-            crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() },
-            finish: FinishSpec::default(),
-            sheet: None,
-            encode: EncodeSpec::default(),
-            include_damaged: false,
+            recipe: Recipe { crop: CropSpec { output: Size::new(40, 50), ..CropSpec::default() }, ..Recipe::default() },
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             template: NameTemplate::default(),
             originals: Vec::new(),

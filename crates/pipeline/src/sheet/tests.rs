@@ -7,7 +7,7 @@ use geometry::{Face, Point, Rect, Size};
 use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind, StageError};
 use recipe::{
-    CropSpec, DecodeLimits, DetectSpec, FaceChoice, FinishSpec, OnConflict, OutputFormat, OutputSpec, Paper, SheetSpec,
+    CropSpec, DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec, Paper, Recipe, SheetSpec,
 };
 
 use super::*;
@@ -47,18 +47,13 @@ impl Bench {
 
     fn run(&self, sheet: SheetSpec) -> ItemReport {
         let photo = self.photo();
-        let crop = CropSpec { output: Size::new(30, 40), rules: None, ..CropSpec::default() };
-        let finish = FinishSpec::default();
-        let order = Order {
-            faces: &self.faces,
-            depth: self.depth,
-            crop: &crop,
-            finish: &finish,
-            sheet: Some(&sheet),
-            encode: &self.encode,
-            include_damaged: false,
-            name: &PhotoName::default(),
+        let recipe = Recipe {
+            crop: CropSpec { output: Size::new(30, 40), rules: None, ..CropSpec::default() },
+            encode: self.encode,
+            sheet: Some(sheet),
+            ..Recipe::default()
         };
+        let order = Order { faces: &self.faces, depth: self.depth, recipe: &recipe, name: &PhotoName::default() };
         let output = OutputSpec { folder: self.folder.path().join("out"), on_conflict: self.on_conflict };
         let mut names = NameBook::new(output, std::slice::from_ref(&photo));
         let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());

@@ -14,8 +14,8 @@ use picture::decode_file;
 use pipeline::{Alone, Eyes, Look, NameBook, Order, export_item};
 use plan::{PlannedCrop, RuleKind, check_rules, head_in_crop};
 use recipe::{
-    BackendKind, Band, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, OnConflict, OutputFormat,
-    OutputSpec, Preset, PresetGroup, PresetSize, RuntimeChoice, built_in_presets, find_preset, presets_from_toml,
+    BackendKind, Band, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec,
+    Preset, PresetGroup, PresetSize, Recipe, RuntimeChoice, built_in_presets, find_preset, presets_from_toml,
 };
 use test_support::{folder, portrait, read_picture};
 
@@ -43,11 +43,7 @@ fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetecto
     let order = Order {
         faces: &FaceChoice::BySpec,
         depth: Depth::Write,
-        crop: &preset.spec(),
-        finish: &FinishSpec::default(),
-        sheet: None,
-        encode: &encode,
-        include_damaged: false,
+        recipe: &Recipe { crop: preset.spec(), encode, ..Recipe::default() },
         name: &PhotoName::default(),
     };
     let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone(), why: None };

@@ -32,7 +32,7 @@ pub(super) fn item<'a>(ui: &mut Ui, state: &AppState, photo: &'a Photo, size: Ve
         return None;
     }
     let selected = state.library.is_selected(photo.id);
-    let status = words::status(photo, &state.settings.crop, &state.runtime);
+    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime);
     response.widget_info(|| {
         WidgetInfo::selected(Role::ListBoxOption, true, selected, words::listed(&[photo.name.clone(), status.clone()]))
     });

@@ -46,7 +46,7 @@ fn paint_text(ui: &Ui, state: &AppState, item: &Item<'_>, left: f32, ends: [f32;
     let Item { photo, status, selected, response } = item;
     let on_row = |color| if *selected { visuals.selection.stroke.color } else { color };
     let name = elide_middle(ui, &photo.name, &body(), ends[0] - left);
-    let status_color = match (photo.status(&state.settings.crop), &photo.export) {
+    let status_color = match (photo.status(&state.settings.recipe.crop), &photo.export) {
         (PhotoStatus::Failed(_), _) | (_, Some(ExportMark::Failed(_))) => palette.error,
         (_, Some(ExportMark::Written(_))) if !*selected => palette.ok,
         _ => on_row(visuals.weak_text_color()),

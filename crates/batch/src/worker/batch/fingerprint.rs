@@ -14,7 +14,7 @@ use crate::worker::{ExportItem, ExportJob, PhotoRef};
 pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     // Where the crops go does not change what they are.
     let output = OutputSpec { folder: PathBuf::new(), ..job.output.clone() };
-    let specs = (&job.crop, &job.finish, &job.sheet, &job.encode, job.include_damaged, &output);
+    let specs = (&job.recipe, &output);
     // Specs are numbers and names: nothing of them is without a JSON form.
     let specs = serde_json::to_string(&specs).unwrap_or_default();
     let requested = opened.map_or("none", |opened| opened.order().choice.id());
@@ -29,5 +29,5 @@ pub(super) fn of_item(job: &str, item: &ExportItem, by_place: bool) -> String {
     let PhotoRef { detect, .. } = &item.photo;
     let place = if by_place { item.name.place } else { 0 };
     let name = PhotoName { place, ..item.name.clone() };
-    digest(format!("{job}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &item.specs)).as_bytes())
+    digest(format!("{job}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &item.recipe)).as_bytes())
 }

@@ -14,8 +14,8 @@ use naming::{NameTemplate, PhotoName};
 use outcome::{DetectError, Detection, SessionInfo};
 use picture::Picture;
 use recipe::{
-    BackendKind, CropSpec, DecodeLimits, DetectSpec, EncodeSpec, FaceChoice, FinishSpec, OnConflict, OutputFormat,
-    OutputSpec, RuntimeChoice, RuntimeOptions, Select,
+    BackendKind, CropSpec, DecodeLimits, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec,
+    Recipe, RuntimeChoice, RuntimeOptions, Select,
 };
 
 use super::*;
@@ -145,17 +145,17 @@ impl Bench {
             photo: photo((place, path)),
             faces: FaceChoice::BySpec,
             name: PhotoName { place: place as usize + 1, ..PhotoName::default() },
-            specs: None,
+            recipe: None,
         };
         let items = (0..).zip(&self.photos).map(item);
         ExportJob {
             items: items.collect(),
             depth: Depth::Write,
-            crop: CropSpec { output: Size::new(16, 20), select: Select::All, ..CropSpec::default() },
-            finish: FinishSpec::default(),
-            sheet: None,
-            encode: self.encode,
-            include_damaged: false,
+            recipe: Recipe {
+                crop: CropSpec { output: Size::new(16, 20), select: Select::All, ..CropSpec::default() },
+                encode: self.encode,
+                ..Recipe::default()
+            },
             output: OutputSpec { folder: self.out(), on_conflict: self.on_conflict },
             template: self.template.clone(),
             originals: Vec::new(),

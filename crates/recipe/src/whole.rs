@@ -1,0 +1,64 @@
+//! All that is asked of the crops of a photo.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CropSpec, EncodeSpec, FinishSpec, OwnLook, SheetSpec};
+
+/// How a photo becomes crops: what settings, projects, batches and the command line hand on.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Recipe {
+    /// How faces are chosen and framed.
+    pub crop: CropSpec,
+    /// Shape and adjustments of each crop.
+    pub finish: FinishSpec,
+    /// What a crop's file is like.
+    pub encode: EncodeSpec,
+    /// A sheet to print of each crop; `None` for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<SheetSpec>,
+    /// True if photos of which a part is missing are cropped as well.
+    pub include_damaged: bool,
+}
+
+impl Recipe {
+    /// This recipe with what one photo has of its own, within the size limit of its own document rules.
+    #[must_use]
+    pub fn with_own(&self, own: &OwnLook) -> Self {
+        let limit = own.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
+        let max_kilobytes = limit.into_iter().chain(self.encode.max_kilobytes).min();
+        let encode = EncodeSpec { max_kilobytes, ..self.encode };
+        Self { crop: own.crop.clone(), finish: own.finish, encode, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DocumentRules;
+
+    #[test]
+    fn the_smaller_of_two_limits_holds() {
+        let ruled = |limit| OwnLook {
+            crop: CropSpec {
+                rules: Some(DocumentRules { max_kilobytes: limit, ..DocumentRules::default() }),
+                ..CropSpec::default()
+            },
+            ..OwnLook::default()
+        };
+        let of_all = |limit| Recipe {
+            encode: EncodeSpec { max_kilobytes: limit, ..EncodeSpec::default() },
+            include_damaged: true,
+            ..Recipe::default()
+        };
+        for (own, all, holds) in [
+            (Some(240), None, Some(240)),
+            (None, Some(90), Some(90)),
+            (Some(240), Some(90), Some(90)),
+            (None, None, None),
+        ] {
+            let with_own = of_all(all).with_own(&ruled(own));
+            assert_eq!((with_own.encode.max_kilobytes, with_own.include_damaged), (holds, true));
+        }
+    }
+}
