@@ -32,56 +32,56 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
     };
     match (event, pending) {
         (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
-            state.runtime = RuntimeStatus::Ready { runtime, load_ms };
+            state.runtime.status = RuntimeStatus::Ready { runtime, load_ms };
             look_again(state, effects);
             check_once(state, effects);
         }
         (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
-            state.runtime = RuntimeStatus::Failed { requested, reason: words::sentence(&error) };
+            state.runtime.status = RuntimeStatus::Failed { requested, reason: words::sentence(&error) };
             check_once(state, effects);
         }
         (Event::CompanionReady { runtime }, Pending::Companion) => {
-            state.companion = runtime.map_or(Companion::None, Companion::Ready);
-            if runtime.is_some() && state.library.current.is_some() {
+            state.runtime.companion = runtime.map_or(Companion::None, Companion::Ready);
+            if runtime.is_some() && state.list.library.current.is_some() {
                 inspect(state, effects);
             }
         }
         (Event::RuntimeFailed { requested, error }, Pending::Companion) => {
-            state.companion = Companion::None;
+            state.runtime.companion = Companion::None;
             let (runtime, reason) = (words::asked(requested), known(&words::sentence(&error)));
             let text = say!("{runtime} cannot be pinned: {reason}", runtime = runtime, reason = reason);
-            state.notices.add(NoticeKind::Error, text);
+            state.dialogs.notices.add(NoticeKind::Error, text);
         }
         (Event::RuntimesTried(table), Pending::Trial) => {
-            (state.known.table, state.known.checking) = (Some(table), false);
+            (state.runtime.known.table, state.runtime.known.checking) = (Some(table), false);
         }
         (Event::CompareProgress(table), Pending::Compare) => {
-            if let Some(run) = state.compare.running(id) {
+            if let Some(run) = state.runtime.compare.running(id) {
                 run.table = table;
             }
         }
         (Event::CompareFinished { table, cancelled }, Pending::Compare) => {
-            if let Some(run) = state.compare.running(id) {
+            if let Some(run) = state.runtime.compare.running(id) {
                 let end = if cancelled { CompareEnd::Cancelled } else { CompareEnd::Completed };
                 (run.table, run.end) = (table, Some(end));
             }
         }
         (Event::ModelDescribed(described), Pending::Describe) => {
-            state.model_view.waiting = false;
-            state.model_view.described = Some(described.map(describe));
+            state.runtime.model_view.waiting = false;
+            state.runtime.model_view.described = Some(described.map(describe));
         }
         (Event::Diagnosed(diagnosis), _) => take_diagnosis(state, &diagnosis, effects),
         (Event::TextSaved(saved), _) => take_saved(state, &saved),
         (Event::PathCompleted(found), _) => {
-            if state.completions.request == Some(id) {
-                (state.completions.request, state.completions.found) = (None, found);
+            if state.dialogs.completions.request == Some(id) {
+                (state.dialogs.completions.request, state.dialogs.completions.found) = (None, found);
             }
         }
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
         (Event::Project(event), _) => take_event(state, event, effects),
         (Event::ImportFolder { path }, _) => {
             // The samples are a button of their own.
-            if state.samples.as_ref() != Some(&path) {
+            if state.list.samples.as_ref() != Some(&path) {
                 state.settings.recent.add_folder(&path);
             }
         }
@@ -93,6 +93,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         }
         (Event::PastedWritten(Err(reason)), _) => {
             state
+                .dialogs
                 .notices
                 .add(NoticeKind::Error, say!("The picture could not be pasted: {reason}", reason = known(&reason)));
         }
@@ -102,17 +103,17 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             if state.settings.recent.forget(&path) {
                 line = say!("{what}; no longer listed among the recent folders", what = line);
             }
-            state.notices.add_import_problem(id, line);
+            state.dialogs.notices.add_import_problem(id, line);
         }
         (Event::ImportFinished { found, passed_over }, _) => {
             if found == 0 {
-                state.notices.add(NoticeKind::Info, words::nothing_found(passed_over));
+                state.dialogs.notices.add(NoticeKind::Info, words::nothing_found(passed_over));
             }
         }
         (Event::Surveyed { item, thumbnail, info, detection, .. }, _) => {
             let waits = state.waits_for_look(item);
-            state.library.set_thumbnail(item, Some(thumbnail));
-            if let Some(photo) = state.library.get_mut(item) {
+            state.list.library.set_thumbnail(item, Some(thumbnail));
+            if let Some(photo) = state.list.library.get_mut(item) {
                 (photo.looking, photo.failure) = (waits, None);
                 photo.info = Some(info);
                 if let Some(detection) = detection {
@@ -124,19 +125,19 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             take_thumbnail(state, item, thumbnail, effects);
         }
         (Event::Magnified { generation, part, image, .. }, Pending::Magnify(_)) => {
-            if generation == state.generation {
-                state.inspection.detail = Some((part, image));
+            if generation == state.canvas.generation {
+                state.canvas.inspection.detail = Some((part, image));
             }
         }
         (Event::Inspected { item, generation, display, info, detection, stages, companion }, _) => {
-            if generation != state.generation {
+            if generation != state.canvas.generation {
                 return;
             }
-            let inspection = &mut state.inspection;
+            let inspection = &mut state.canvas.inspection;
             (inspection.waiting, inspection.failure) = (false, None);
             (inspection.display, inspection.stages) = (Some(display), stages);
             inspection.companion = companion;
-            if let Some(photo) = state.library.get_mut(item) {
+            if let Some(photo) = state.list.library.get_mut(item) {
                 photo.failure = None;
                 photo.info = Some(info);
                 if let Some(detection) = detection {
@@ -145,8 +146,8 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::PreviewRendered { image, .. }, Pending::Preview(key)) => {
-            if key.generation == state.generation {
-                state.preview.rendered = Some((key, image));
+            if key.generation == state.canvas.generation {
+                state.canvas.preview.rendered = Some((key, image));
             }
         }
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
@@ -158,7 +159,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
                 (None, true) => BatchEnd::Cancelled,
                 (None, false) => BatchEnd::Completed,
             };
-            if let Some(batch) = state.batch.as_mut().filter(|batch| batch.request == Some(id)) {
+            if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(id)) {
                 (batch.stopped, batch.notes, batch.journal) = (stopped, notes, journal);
             }
             end_export(state, id, end, now);
@@ -167,6 +168,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         (Event::RunFound(found), _) => take_run(state, found),
         (Event::SettingsSaved(Err(reason)), _) => {
             state
+                .dialogs
                 .notices
                 .add(NoticeKind::Warning, say!("The settings could not be saved: {reason}", reason = known(&reason)));
         }
@@ -179,7 +181,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
 /// The worker has died: nothing sent from now on is answered.
 pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
     state.worker_alive = false;
-    if let Some(request) = state.batch.as_ref().and_then(|batch| batch.request) {
+    if let Some(request) = state.export.batch.as_ref().and_then(|batch| batch.request) {
         end_export(state, request, BatchEnd::Broken, now);
     }
     let waiting: Vec<RequestId> = state.pending.keys().copied().collect();
@@ -188,7 +190,7 @@ pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
             drop_pending(state, id, pending, now);
         }
     }
-    state.notices.add(
+    state.dialogs.notices.add(
         NoticeKind::Error,
         tr("The part of the program that reads photos has stopped. Please close the window and start it again."),
     );
@@ -196,7 +198,7 @@ pub(crate) fn absorb_death(state: &mut AppState, now: Instant) {
 
 /// Has every runtime tried unless that was done with the present options and model.
 fn check_once(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if !state.known.asked {
+    if !state.runtime.known.asked {
         check_runtimes(state, false, effects);
     }
 }
@@ -208,8 +210,8 @@ fn describe(page: Box<ModelPage>) -> DescribedModel {
 /// A new runtime is there: whatever was looked at before is looked at again. What still waits will meet it anyway.
 fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
     let seen: Vec<ItemId> =
-        state.library.photos().iter().filter(|photo| !photo.looking).map(|photo| photo.id).collect();
-    if state.library.current.is_some() && !state.inspection.waiting {
+        state.list.library.photos().iter().filter(|photo| !photo.looking).map(|photo| photo.id).collect();
+    if state.list.library.current.is_some() && !state.canvas.inspection.waiting {
         inspect(state, effects);
     }
     for item in seen {
@@ -218,7 +220,7 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 fn take_saved(state: &mut AppState, saved: &Result<(), String>) {
-    let text = match (state.saved, saved) {
+    let text = match (state.dialogs.saved, saved) {
         (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
         (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
         (SavedText::Comparison, Err(reason)) => {
@@ -226,31 +228,31 @@ fn take_saved(state: &mut AppState, saved: &Result<(), String>) {
         }
         (SavedText::Presets, Err(reason)) => say!("The presets could not be saved: {reason}", reason = known(reason)),
     };
-    state.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
+    state.dialogs.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
 }
 
 fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
     let mut added = Vec::new();
     for path in paths {
-        let Some(item) = state.library.add(path) else { continue };
+        let Some(item) = state.list.library.add(path) else { continue };
         added.push(item);
-        if state.library.current.is_none() {
-            change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
+        if state.list.library.current.is_none() {
+            change_current(state, effects, |state| state.list.library.select(item, SelectHow::Only));
         }
         survey(state, item, effects);
     }
     if !added.is_empty() {
         let change = Change::List(ListChange::In(added));
-        state.history.add(Step::new(mark("add photos"), Gesture::Import(request), now, change));
+        state.list.history.add(Step::new(mark("add photos"), Gesture::Import(request), now, change));
     }
 }
 
 /// A thumbnail was found, or none without looking at the photo. Where that was done already, and what came of it is gone, it is
 /// done again: the folder of thumbnails may be lost.
 fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
-    let Some(photo) = state.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
+    let Some(photo) = state.list.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
     let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.looking && photo.failure.is_none();
-    state.library.set_thumbnail(item, thumbnail);
+    state.list.library.set_thumbnail(item, thumbnail);
     if is_lost {
         survey(state, item, effects);
     }
@@ -258,15 +260,15 @@ fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayC
 
 /// Photos that came into a watched folder. Who looks at the last photo goes on looking at the last.
 fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
-    if state.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
+    if state.list.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
         return;
     }
-    let follows = state.library.current == state.library.photos().last().map(|photo| photo.id);
-    let before = state.library.len();
+    let follows = state.list.library.current == state.list.library.photos().last().map(|photo| photo.id);
+    let before = state.list.library.len();
     let paths = came_from_outside(state, paths);
     take_found(state, request, &paths, now, effects);
-    if let Some(watched) = &mut state.watched {
-        watched.came += state.library.len() - before;
+    if let Some(watched) = &mut state.list.watched {
+        watched.came += state.list.library.len() - before;
     }
     if follows {
         show_last(state, effects);
@@ -275,16 +277,17 @@ fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now:
 
 /// Puts the last photo on the canvas.
 fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if let Some(last) = state.library.photos().last().map(|photo| photo.id) {
-        change_current(state, effects, |state| state.library.select(last, SelectHow::Only));
+    if let Some(last) = state.list.library.photos().last().map(|photo| photo.id) {
+        change_current(state, effects, |state| state.list.library.select(last, SelectHow::Only));
     }
 }
 
 fn end_watch(state: &mut AppState, request: RequestId, reason: Option<&str>) {
-    if state.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
-        state.watched = None;
+    if state.list.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
+        state.list.watched = None;
         if let Some(reason) = reason {
             state
+                .dialogs
                 .notices
                 .add(NoticeKind::Warning, say!("The folder is no longer watched: {reason}", reason = known(reason)));
         }
@@ -310,18 +313,18 @@ fn take_progress(
         OutcomeKind::Failed => ExportMark::Failed(what.clone()),
     };
     let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
-    state.written.extend(files.cloned());
-    if let Some(photo) = state.library.get_mut(item) {
+    state.export.written.extend(files.cloned());
+    if let Some(photo) = state.list.library.get_mut(item) {
         photo.export = Some(mark);
     }
     let name = report.path.file_name().unwrap_or(report.path.as_os_str()).to_string_lossy().into_owned();
-    if let Some(batch) = state.batch.as_mut().filter(|batch| batch.request == Some(request)) {
+    if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(request)) {
         batch.note(BatchLine { item, name, outcome: report.outcome, what }, report, done, now);
     }
 }
 
 fn end_export(state: &mut AppState, request: RequestId, end: BatchEnd, now: Instant) {
-    let running = state.batch.as_mut().filter(|batch| batch.request == Some(request) && batch.end.is_none());
+    let running = state.export.batch.as_mut().filter(|batch| batch.request == Some(request) && batch.end.is_none());
     if let Some(batch) = running {
         batch.finish(end, now);
     }
@@ -332,11 +335,13 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
         Pending::Survey(item) => {
             // Another look at it may be on its way.
             let waits = state.waits_for_look(item);
-            if let Some(photo) = state.library.get_mut(item) {
+            if let Some(photo) = state.list.library.get_mut(item) {
                 photo.looking = waits;
             }
         }
-        Pending::Inspect(generation) if generation == state.generation => state.inspection.waiting = false,
+        Pending::Inspect(generation) if generation == state.canvas.generation => {
+            state.canvas.inspection.waiting = false
+        }
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
         Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
         Pending::Watch => end_watch(state, id, Some(tr("it was not answered."))),
@@ -347,17 +352,20 @@ fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Inst
 fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &str, now: Instant) {
     match pending {
         Pending::Survey(item) => {
-            if let Some(photo) = state.library.get_mut(item) {
+            if let Some(photo) = state.list.library.get_mut(item) {
                 photo.looking = false;
                 photo.failure = Some(reason.to_owned());
             }
         }
-        Pending::Inspect(generation) if generation == state.generation => {
-            state.inspection.waiting = false;
-            state.inspection.failure = Some(reason.to_owned());
+        Pending::Inspect(generation) if generation == state.canvas.generation => {
+            state.canvas.inspection.waiting = false;
+            state.canvas.inspection.failure = Some(reason.to_owned());
         }
         Pending::Export => {
-            state.notices.add(NoticeKind::Error, say!("The export has ended early: {reason}", reason = known(reason)));
+            state
+                .dialogs
+                .notices
+                .add(NoticeKind::Error, say!("The export has ended early: {reason}", reason = known(reason)));
             end_export(state, id, BatchEnd::Cancelled, now);
         }
         Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),
@@ -369,7 +377,7 @@ fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &
 }
 
 fn end_compare(state: &mut AppState, request: RequestId, end: CompareEnd) {
-    if let Some(run) = state.compare.running(request) {
+    if let Some(run) = state.runtime.compare.running(request) {
         run.end = Some(end);
     }
 }
@@ -378,21 +386,22 @@ fn end_compare(state: &mut AppState, request: RequestId, end: CompareEnd) {
 fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
     match pending {
         Pending::Runtime => {
-            state.runtime = RuntimeStatus::Failed { requested: state.runtime_choice, reason: reason.to_owned() };
+            state.runtime.status = RuntimeStatus::Failed { requested: state.runtime.choice, reason: reason.to_owned() };
         }
-        Pending::Companion => state.companion = Companion::None,
-        Pending::Trial => state.known.checking = false,
+        Pending::Companion => state.runtime.companion = Companion::None,
+        Pending::Trial => state.runtime.known.checking = false,
         Pending::Report => take_report(state, Err(reason.to_owned())),
         Pending::Project => {
-            let project = &mut state.project;
+            let project = &mut state.list.project;
             (project.saving, project.opening, project.after_save) = (None, None, None);
             state
+                .dialogs
                 .notices
                 .add(NoticeKind::Error, say!("The project was not read or written: {reason}", reason = known(reason)));
         }
         Pending::Describe => {
-            state.model_view.waiting = false;
-            state.model_view.described = Some(Err(reason.to_owned()));
+            state.runtime.model_view.waiting = false;
+            state.runtime.model_view.described = Some(Err(reason.to_owned()));
         }
         _ => {}
     }

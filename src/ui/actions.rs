@@ -99,7 +99,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Action> {
 /// 100 %, with the middle of the photo, or of what is seen of it now, in the middle.
 pub(crate) fn actual_size(state: &AppState) -> Option<Command> {
     let picture = state.current()?.info.as_ref()?.size;
-    let (_, center) = state.view.resolve(picture, 1.0, 1.0);
+    let (_, center) = state.canvas.view.resolve(picture, 1.0, 1.0);
     Some(Command::SetView(CanvasView::Free { scale: 1.0, center }))
 }
 

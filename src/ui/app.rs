@@ -106,15 +106,15 @@ impl IronCropperApp {
         let mut limits_rest = Settle::new(REOPEN_WAIT_S);
         limits_rest.accept(&settings.limits);
         let mut state = AppState::new(settings);
-        state.runtime_choice = runtime.unwrap_or(state.runtime_choice);
-        state.model = model.or(state.model);
-        state.runtime_options = session.over(&state.runtime_options);
-        (state.samples, state.without_drops, state.renderer) = (samples, without_drops, renderer);
+        state.runtime.choice = runtime.unwrap_or(state.runtime.choice);
+        state.runtime.model = model.or(state.runtime.model);
+        state.runtime.options = session.over(&state.runtime.options);
+        (state.list.samples, state.without_drops, state.renderer) = (samples, without_drops, renderer);
         if let Some(text) = settings_notice {
-            state.notices.add(NoticeKind::Warning, text);
+            state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         let mut opening_rest = Settle::new(REOPEN_WAIT_S);
-        opening_rest.accept(&(state.model.clone(), state.runtime_options.clone()));
+        opening_rest.accept(&(state.runtime.model.clone(), state.runtime.options.clone()));
         let mut keep_rest = Settle::new(KEEP_WAIT_S);
         keep_rest.accept(&state.keep_key());
         let mut unfinished_rest = Settle::new(UNFINISHED_WAIT_S);
@@ -220,7 +220,7 @@ impl IronCropperApp {
             ctx.request_repaint_after(left);
         }
         let now_s = ctx.input(|input| input.time);
-        let fading = self.fading.look(&self.state.notices, now_s);
+        let fading = self.fading.look(&self.state.dialogs.notices, now_s);
         if let Some(left_s) = fading.next_s {
             ctx.request_repaint_after(Duration::from_secs_f64(left_s));
         }
@@ -236,10 +236,10 @@ impl IronCropperApp {
             Settled::In(left_s) => ctx.request_repaint_after(Duration::from_secs_f64(left_s)),
             Settled::Done => {}
         };
-        let key = self.state.preview_key().filter(|_| !self.state.inspection.waiting);
+        let key = self.state.preview_key().filter(|_| !self.state.canvas.inspection.waiting);
         wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
-        let detail = self.state.inspection.wanted_detail.filter(|_| !self.state.inspection.waiting);
-        let asked = detail.map(|detail| (detail, self.state.generation));
+        let detail = self.state.canvas.inspection.wanted_detail.filter(|_| !self.state.canvas.inspection.waiting);
+        let asked = detail.map(|detail| (detail, self.state.canvas.generation));
         wait(self.detail_rest.look(&asked, now_s), detail.map(Command::Magnify));
         wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
@@ -247,7 +247,7 @@ impl IronCropperApp {
         wait(self.keep_rest.look(&self.state.keep_key(), now_s), Some(keep));
         let unfinished = self.state.unfinished_key();
         wait(self.unfinished_rest.look(&unfinished, now_s), unfinished.map(|_| Command::FindUnfinished));
-        let opened_with = (self.state.model.clone(), self.state.runtime_options.clone());
+        let opened_with = (self.state.runtime.model.clone(), self.state.runtime.options.clone());
         wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {
             Some(id) => wait(self.patience.look(&Some(id), now_s), Some(Command::NoteSlowOpening)),
@@ -287,7 +287,7 @@ impl IronCropperApp {
                 let text = tr(
                     "No font for Japanese is installed here, so the window stays in English. Install one, for example Noto Sans CJK, and start the program again.",
                 );
-                self.state.notices.add(NoticeKind::Warning, text);
+                self.state.dialogs.notices.add(NoticeKind::Warning, text);
             }
             ctx.request_repaint();
         }

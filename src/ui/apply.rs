@@ -45,18 +45,18 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::Import(roots) => project::import(state, roots, effects),
         Command::Project(command) => project::obey(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
-        Command::Select(item, how) => change_current(state, effects, |state| state.library.select(item, how)),
+        Command::Select(item, how) => change_current(state, effects, |state| state.list.library.select(item, how)),
         Command::SelectBy(walk, extend) => {
-            change_current(state, effects, |state| state.library.select_by(walk, extend));
+            change_current(state, effects, |state| state.list.library.select_by(walk, extend));
         }
-        Command::SetFilter(filter) => state.library.set_filter(filter),
+        Command::SetFilter(filter) => state.list.library.set_filter(filter),
         Command::NoteShowing(showing) => review::note_showing(state, showing, effects),
         Command::NextToLookAt(back) => review::next_to_look_at(state, back, effects),
         Command::AcceptAndGoOn => review::accept_and_go_on(state, effects),
         Command::CopyPaths(items) => review::copy_paths(state, &items, effects),
-        Command::SelectAll => change_current(state, effects, |state| state.library.select_all()),
+        Command::SelectAll => change_current(state, effects, |state| state.list.library.select_all()),
         Command::RemoveSelected => {
-            let selected = state.library.selected().map(|photo| photo.id).collect();
+            let selected = state.list.library.selected().map(|photo| photo.id).collect();
             edits::remove(state, &selected, now, effects);
         }
         Command::ToggleFace(index) => edits::keep_shown(state, |state| toggle_face(state, index)),
@@ -81,13 +81,13 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetOwnLook(items, look) => edits::set_own_look(state, &items, look.as_deref()),
         Command::Undo => edits::step(state, false, effects),
         Command::Redo => edits::step(state, true, effects),
-        Command::SetView(view) => state.view = view,
-        Command::SetDrawing(drawing) => state.tools.drawing = drawing,
-        Command::SetFreeAspect(free) => state.tools.free_aspect = free,
+        Command::SetView(view) => state.canvas.view = view,
+        Command::SetDrawing(drawing) => state.canvas.tools.drawing = drawing,
+        Command::SetFreeAspect(free) => state.canvas.tools.free_aspect = free,
         Command::SetBeforeAfter(shown) => edits::set_before_after(state, shown),
-        Command::SetAfterView(view) => state.tools.after_view = view,
-        Command::WantPreviewSide(side) => state.tools.preview_side = side,
-        Command::FocusFrame(wanted) => state.tools.focus_frame = wanted,
+        Command::SetAfterView(view) => state.canvas.tools.after_view = view,
+        Command::WantPreviewSide(side) => state.canvas.tools.preview_side = side,
+        Command::FocusFrame(wanted) => state.canvas.tools.focus_frame = wanted,
         Command::SetCrop(spec) => edits::set_crop(state, spec),
         Command::SetFinish(spec) => edits::set_finish(state, spec),
         Command::SetSheet(sheet) => state.settings.recipe.sheet = sheet,
@@ -98,12 +98,12 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::RenamePreset { id, name } => presets::rename(state, &id, &name),
         Command::DeletePreset(id) => state.settings.presets.retain(|preset| preset.id != id),
         Command::ExportPresets(ids) => {
-            state.presets_to_export = ids;
+            state.dialogs.presets_to_export = ids;
             effects.push(Effect::Pick(PickerKind::ExportPresets));
         }
         Command::SetEncode(spec) => state.settings.recipe.encode = spec,
         Command::SetOnConflict(policy) => {
-            state.project.asks.replacing &= policy != OnConflict::Overwrite;
+            state.list.project.asks.replacing &= policy != OnConflict::Overwrite;
             state.settings.on_conflict = policy;
         }
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
@@ -116,11 +116,11 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetLessMotion(less) => state.settings.window.less_motion = less,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
-            (state.settings.runtime, state.runtime_choice) = (choice, choice);
+            (state.settings.runtime, state.runtime.choice) = (choice, choice);
             open_runtime(state, effects);
         }
         Command::NoteSlowOpening => {
-            if let RuntimeStatus::Opening { slow } = &mut state.runtime {
+            if let RuntimeStatus::Opening { slow } = &mut state.runtime.status {
                 *slow = true;
             }
         }
@@ -130,23 +130,23 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::ReopenRuntime => runtimes::reopen(state, effects),
         Command::Pin(runtime) => runtimes::pin(state, runtime, effects),
         Command::ShowCompare(shown) => {
-            state.compare.shown = shown;
+            state.runtime.compare.shown = shown;
             // Out of sight it would only hold up the list.
             if !shown {
                 runtimes::cancel_compare(state, effects);
             }
         }
-        Command::Tick(kind, ticked) => _ = state.compare.ticks.insert(kind, ticked),
+        Command::Tick(kind, ticked) => _ = state.runtime.compare.ticks.insert(kind, ticked),
         Command::SetCompareRuns { warmup, repeats } => {
-            (state.compare.warmup, state.compare.repeats) = (warmup, repeats);
+            (state.runtime.compare.warmup, state.runtime.compare.repeats) = (warmup, repeats);
         }
         Command::StartCompare => runtimes::start_compare(state, effects),
         Command::CancelCompare => runtimes::cancel_compare(state, effects),
         Command::CopyComparison => runtimes::copy_comparison(state, effects),
         Command::CopyDiagnostics => effects.push(Effect::Diagnose(Box::new(diagnosis_spec(state)))),
-        Command::ShowCrop(index) => state.preview_index = index,
+        Command::ShowCrop(index) => state.canvas.preview_index = index,
         Command::RenderPreview(key) => render_preview(state, key, effects),
-        Command::WantDetail(detail) => state.inspection.wanted_detail = detail,
+        Command::WantDetail(detail) => state.canvas.inspection.wanted_detail = detail,
         Command::Magnify(detail) => magnify(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
@@ -159,17 +159,17 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::ResumeExport => export::resume(state, now, effects),
         Command::FindUnfinished => export::find_unfinished(state, effects),
         Command::AnswerUnfinished { resume } => export::answer_unfinished(state, resume, now, effects),
-        Command::CloseExport => state.batch = state.batch.take().filter(|batch| batch.end.is_none()),
-        Command::Tell(text) => state.notices.add(NoticeKind::Warning, text),
-        Command::DismissNotice(id) => state.notices.dismiss(id),
+        Command::CloseExport => state.export.batch = state.export.batch.take().filter(|batch| batch.end.is_none()),
+        Command::Tell(text) => state.dialogs.notices.add(NoticeKind::Warning, text),
+        Command::DismissNotice(id) => state.dialogs.notices.dismiss(id),
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => {
-            if matches!(state.page.take(), Some(Page::TypePath(_))) {
+            if matches!(state.dialogs.page.take(), Some(Page::TypePath(_))) {
                 // As a dialog that is cancelled: what waited for its answer is not done.
-                (state.export_after_folder, state.project.after_save) = (None, None);
+                (state.export.after_folder, state.list.project.after_save) = (None, None);
             }
         }
-        Command::ShowPalette(shown) => state.palette = shown,
+        Command::ShowPalette(shown) => state.dialogs.palette = shown,
         Command::CompletePath(query) => complete_path(state, query, effects),
         Command::TakePath(kind, path) => {
             take_picked(state, Picked { kind, paths: vec![path], problem: None }, false, now, effects);
@@ -185,14 +185,14 @@ pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, e
 
 /// Takes what was picked or typed. A file that is there is replaced only if somebody has `asked` about it.
 fn take_picked(state: &mut AppState, picked: Picked, asked: bool, now: Instant, effects: &mut Vec<Effect>) {
-    state.page = state.page.filter(|page| *page != Page::TypePath(picked.kind));
+    state.dialogs.page = state.dialogs.page.filter(|page| *page != Page::TypePath(picked.kind));
     if project::take_picked(state, &picked, asked, effects) {
         return;
     }
     match picked.kind {
         PickerKind::Files | PickerKind::Folder => project::import(state, picked.paths, effects),
         PickerKind::OutputFolder => {
-            let waiting = state.export_after_folder.take();
+            let waiting = state.export.after_folder.take();
             if let Some(folder) = picked.paths.into_iter().next() {
                 set_output_folder(state, Some(folder));
                 if let Some(scope) = waiting {
@@ -206,7 +206,7 @@ fn take_picked(state: &mut AppState, picked: Picked, asked: bool, now: Instant, 
                 PickerKind::Model => runtimes::set_model(state, Some(path), effects),
                 PickerKind::Library => {
                     let library = Some(path);
-                    runtimes::set_options(state, RuntimeOptions { library, ..state.runtime_options.clone() });
+                    runtimes::set_options(state, RuntimeOptions { library, ..state.runtime.options.clone() });
                 }
                 PickerKind::SaveReport => export::save_report(state, path, effects),
                 PickerKind::ImportPresets => presets::load(path, effects),
@@ -219,23 +219,26 @@ fn take_picked(state: &mut AppState, picked: Picked, asked: bool, now: Instant, 
 
 /// No dialog can be opened: says so and how to go on.
 pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
-    state.export_after_folder = None;
+    state.export.after_folder = None;
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
             tr("Drop files on the window, or paste a path into the field below the list.")
         }
         PickerKind::OutputFolder | PickerKind::Library => tr("Type the path into the field beside the button."),
         _ => {
-            state.page = Some(Page::TypePath(kind));
+            state.dialogs.page = Some(Page::TypePath(kind));
             tr("Type the path instead.")
         }
     };
-    state.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
+    state.dialogs.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
 }
 
 /// A dialog is open already: there is no second one.
 pub(crate) fn apply_picker_busy(state: &mut AppState) {
-    state.notices.add(NoticeKind::Info, tr("A file dialog is open already: answer that one first, or cancel it."));
+    state
+        .dialogs
+        .notices
+        .add(NoticeKind::Info, tr("A file dialog is open already: answer that one first, or cancel it."));
 }
 
 /// Asks the worker to look at a photo for the list.
@@ -243,8 +246,8 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
     if held::hold(state, item) {
         return;
     }
-    let Some(photo) = state.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
-    if let Some(photo) = state.library.get_mut(item) {
+    let Some(photo) = state.list.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
+    if let Some(photo) = state.list.library.get_mut(item) {
         photo.looking = true;
     }
     effects.push(Effect::Send(Request::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
@@ -252,17 +255,17 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
 
 /// Asks the worker to look at the photo on the canvas; what was asked about it before is out of date.
 pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.generation = state.generation.next();
+    state.canvas.generation = state.canvas.generation.next();
     let Some(photo) = state.current().map(|photo| state.photo_ref(photo)) else {
-        state.inspection = Inspection::default();
+        state.canvas.inspection = Inspection::default();
         return;
     };
     if state.settings.is_held_back(&photo.path) {
-        state.inspection = held::held_inspection();
+        state.canvas.inspection = held::held_inspection();
         return;
     }
-    state.inspection.waiting = true;
-    effects.push(Effect::Send(Request::Inspect { photo, generation: state.generation }));
+    state.canvas.inspection.waiting = true;
+    effects.push(Effect::Send(Request::Inspect { photo, generation: state.canvas.generation }));
 }
 
 /// Has every photo looked at anew: those that still wait were to be looked at in another way.
@@ -273,10 +276,10 @@ fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &
     state.settings.detect.thoroughness = thoroughness;
     let waiting = state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::Survey(_)));
     effects.extend(waiting.map(|(&id, _)| Effect::Cancel(id)));
-    if state.library.current.is_some() {
+    if state.list.library.current.is_some() {
         inspect(state, effects);
     }
-    let all: Vec<ItemId> = state.library.photos().iter().map(|photo| photo.id).collect();
+    let all: Vec<ItemId> = state.list.library.photos().iter().map(|photo| photo.id).collect();
     for item in all {
         survey(state, item, effects);
     }
@@ -285,24 +288,24 @@ fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &
 /// Asks for the photos that could not be read once more.
 fn retry_failed(state: &mut AppState, effects: &mut Vec<Effect>) {
     let failed: Vec<ItemId> =
-        state.library.photos().iter().filter(|photo| photo.failure.is_some()).map(|photo| photo.id).collect();
+        state.list.library.photos().iter().filter(|photo| photo.failure.is_some()).map(|photo| photo.id).collect();
     for &item in &failed {
         survey(state, item, effects);
     }
-    if state.library.current.is_some_and(|current| failed.contains(&current)) {
+    if state.list.library.current.is_some_and(|current| failed.contains(&current)) {
         inspect(state, effects);
     }
 }
 
 /// Runs `change`; where it puts another photo on the canvas, that one is inspected.
 pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut AppState)) {
-    let before = state.library.current;
+    let before = state.list.library.current;
     change(state);
-    if state.library.current != before {
-        state.inspection = Inspection::default();
-        state.preview = Preview::default();
-        (state.preview_index, state.view) = (0, CanvasView::Fit);
-        state.tools.leave_photo();
+    if state.list.library.current != before {
+        state.canvas.inspection = Inspection::default();
+        state.canvas.preview = Preview::default();
+        (state.canvas.preview_index, state.canvas.view) = (0, CanvasView::Fit);
+        state.canvas.tools.leave_photo();
         inspect(state, effects);
     }
 }
@@ -318,7 +321,7 @@ fn cancel_looks(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Eff
 }
 
 fn with_current(state: &mut AppState, change: impl FnOnce(&mut Photo)) {
-    if let Some(photo) = state.library.current.and_then(|id| state.library.get_mut(id)) {
+    if let Some(photo) = state.list.library.current.and_then(|id| state.list.library.get_mut(id)) {
         change(photo);
     }
 }
@@ -339,14 +342,14 @@ fn toggle_face(state: &mut AppState, index: usize) {
 
 /// Asks for what a path may become; what was asked before is out of date.
 fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effect>) {
-    effects.extend(state.completions.request.take().map(Effect::Cancel));
+    effects.extend(state.dialogs.completions.request.take().map(Effect::Cancel));
     effects.push(Effect::Send(Request::CompletePath(query)));
 }
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
-    state.folder_wanted &= folder.is_none();
+    state.export.folder_wanted &= folder.is_none();
     // What a person names is theirs, also where a project asks for it.
-    state.project.asks.folder.take_if(|asked| Some(&*asked) == folder.as_ref());
+    state.list.project.asks.folder.take_if(|asked| Some(&*asked) == folder.as_ref());
     state.settings.output_folder = folder;
 }
 
@@ -360,7 +363,7 @@ fn save_text(mut path: PathBuf, extension: &str, text: String, asked: bool) -> E
 }
 
 fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) {
-    let Some(photo) = state.library.get(key.item) else { return };
+    let Some(photo) = state.list.library.get(key.item) else { return };
     effects.push(Effect::Send(Request::RenderPreview {
         photo: state.photo_ref(photo),
         generation: key.generation,
@@ -371,8 +374,8 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
 }
 
 fn magnify(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
-    let Some(photo) = state.library.get(detail.item) else { return };
-    let (photo, generation) = (state.photo_ref(photo), state.generation);
+    let Some(photo) = state.list.library.get(detail.item) else { return };
+    let (photo, generation) = (state.photo_ref(photo), state.canvas.generation);
     effects.push(Effect::Send(Request::Magnify { photo, generation, part: detail.part, size: detail.size }));
 }
 

@@ -39,7 +39,7 @@ const ROOM: &str = "canvas-room";
 /// The pixels there are of the photo on the canvas: the worker's copy, or the thumbnail until it is there.
 pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCopy)> {
     let photo = state.current()?;
-    match &state.inspection.display {
+    match &state.canvas.inspection.display {
         Some(display) => Some((TextureKey::Canvas, display)),
         None => Some((TextureKey::Thumbnail(photo.id), photo.thumbnail()?)),
     }
@@ -55,42 +55,42 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
     ui.shrink_clip_rect(room);
-    if let Some(reason) = &state.inspection.failure {
+    if let Some(reason) = &state.canvas.inspection.failure {
         message_ui(ui, room, &say!("This photo cannot be shown: {reason}", reason = known(reason)));
         return;
     }
     let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
-        if state.inspection.waiting {
+        if state.canvas.inspection.waiting {
             ui.put(Rect::from_center_size(room.center(), Vec2::splat(32.0)), |ui: &mut Ui| busy(ui, 28.0));
         }
         return;
     };
     let texture = textures.get(ui.ctx(), key, copy);
-    let pane = Pane { room, view: state.view, picture: info.size, set: Command::SetView };
+    let pane = Pane { room, view: state.canvas.view, picture: info.size, set: Command::SetView };
     pan_ui(ui, &response, &pane, commands);
-    let placement = Placement::new(room, ui.pixels_per_point(), state.view, info.size);
+    let placement = Placement::new(room, ui.pixels_per_point(), state.canvas.view, info.size);
     let plan = state.current_plan();
-    let detail = state.inspection.detail.as_ref();
+    let detail = state.canvas.inspection.detail.as_ref();
     let detail = detail.map(|(part, copy)| (*part, textures.get(ui.ctx(), TextureKey::Detail, copy)));
     paint::paint_photo(ui, &placement, texture, detail, &plan, state.crop_spec().fill);
     let wanted =
         (key == TextureKey::Canvas).then(|| wanted_detail(photo, copy.size, info.size, &placement, ui)).flatten();
-    if wanted != state.inspection.wanted_detail {
+    if wanted != state.canvas.inspection.wanted_detail {
         commands.push(Command::WantDetail(wanted));
     }
     if let Some((_, crop)) = state.shown_crop() {
         guides_ui(ui, state, Onto::photo(placement.corners(&crop)), &crop);
     }
     let ordered = photo.is_reordered(&state.settings.recipe.crop);
-    paint::paint_frames(ui, &placement, &plan, state.preview_index, ordered);
+    paint::paint_frames(ui, &placement, &plan, state.canvas.preview_index, ordered);
     items_ui(ui, state, photo, &placement, commands);
-    if state.tools.drawing {
+    if state.canvas.tools.drawing {
         draw::draw_ui(ui, room, &placement, info.size, commands);
     } else if photo.detection.is_some() && photo.shown(&state.settings.recipe.crop).is_empty() {
         no_face_ui(ui, room, state, commands);
     }
     pan_with_space_ui(ui, &pane, commands);
-    if state.inspection.waiting {
+    if state.canvas.inspection.waiting {
         let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
@@ -152,11 +152,11 @@ pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
     let size = state.current()?.info.as_ref()?.size;
     let room: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
     let room = place::usable(room) * ui.pixels_per_point();
-    Some(state.view.resolve(size, room.x, room.y).0)
+    Some(state.canvas.view.resolve(size, room.x, room.y).0)
 }
 
 fn describe(photo: &Photo, state: &AppState) -> String {
-    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime);
+    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime.status);
     match &photo.info {
         Some(info) => {
             say!("Photo {photo}, {size} pixels, {status}", photo = photo.name, size = info.size, status = status)

@@ -71,24 +71,24 @@ pub(crate) fn sort_by(state: &AppState, sort: ListSort) -> Command {
 
 /// Shows the photos with this mark as well, or no longer.
 pub(crate) fn toggle_mark(state: &AppState, mark: Mark) -> Command {
-    let filter = state.library.filter();
+    let filter = state.list.library.filter();
     Command::SetFilter(Filter { marks: filter.marks.toggled(mark), ..filter.clone() })
 }
 
 /// Opens the field for names.
 pub(crate) fn find(state: &AppState) -> Command {
-    let filter = state.library.filter().clone();
+    let filter = state.list.library.filter().clone();
     let finds = filter.finds.wrapping_add(1);
     Command::SetFilter(Filter { text: Some(filter.text.unwrap_or_default()), finds, ..filter })
 }
 
 fn of_list(state: &AppState) -> OwnLook {
     let settings = &state.settings;
-    OwnLook { crop: settings.recipe.crop.clone(), finish: settings.recipe.finish, preset: state.preset.clone() }
+    OwnLook { crop: settings.recipe.crop.clone(), finish: settings.recipe.finish, preset: state.export.preset.clone() }
 }
 
 fn photos<'a>(state: &'a AppState, items: &'a [ItemId]) -> impl Iterator<Item = &'a Photo> {
-    items.iter().filter_map(|item| state.library.get(*item))
+    items.iter().filter_map(|item| state.list.library.get(*item))
 }
 
 fn those(state: &AppState, items: &[ItemId], are: impl Fn(&Photo) -> bool) -> Vec<ItemId> {

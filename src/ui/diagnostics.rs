@@ -9,8 +9,8 @@ use super::state::{AppState, RuntimeStatus};
 pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
     DiagnosisSpec {
         has_window: true,
-        model: state.model.clone(),
-        options: state.runtime_options.clone(),
+        model: state.runtime.model.clone(),
+        options: state.runtime.options.clone(),
         settings: Some(state.settings.clone()),
         window: Some(window_facts(state)),
         afresh: false,
@@ -18,7 +18,7 @@ pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
 }
 
 fn window_facts(state: &AppState) -> WindowFacts {
-    let (in_use, why) = match &state.runtime {
+    let (in_use, why) = match &state.runtime.status {
         RuntimeStatus::Opening { .. } => ("still opening".to_owned(), None),
         RuntimeStatus::Failed { reason, .. } => (format!("none: {reason}"), None),
         RuntimeStatus::Ready { runtime, load_ms } => {
@@ -28,7 +28,7 @@ fn window_facts(state: &AppState) -> WindowFacts {
         }
     };
     WindowFacts {
-        asked: state.runtime_choice.id().to_owned(),
+        asked: state.runtime.choice.id().to_owned(),
         in_use,
         why,
         renderer: state.renderer.clone(),

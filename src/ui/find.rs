@@ -61,7 +61,7 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
 }
 
 fn photos<'a>(state: &'a AppState, query: &'a str) -> impl Iterator<Item = (ItemId, &'a str)> {
-    let asked = if query.is_empty() { &[] } else { state.library.photos() };
+    let asked = if query.is_empty() { &[] } else { state.list.library.photos() };
     let alike = asked.iter().filter(|photo| is_in(query, &photo.name));
     alike.take(MOST_PHOTOS).map(|photo| (photo.id, photo.name.as_str()))
 }
@@ -133,7 +133,7 @@ mod tests {
         let preset = state.presets().next().expect("a preset").name.clone();
         assert_eq!(find(&state, &format!("preset: {preset}"))[0].name, format!("Preset: {preset}"));
         for number in 0..60 {
-            state.library.add(std::path::Path::new(&format!("/photos/Anna_{number}.jpg")));
+            state.list.library.add(std::path::Path::new(&format!("/photos/Anna_{number}.jpg")));
         }
         let photos =
             |query: &str| find(&state, query).into_iter().filter(|found| found.name.starts_with("Anna_")).count();

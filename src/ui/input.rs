@@ -21,7 +21,7 @@ pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Comm
     }
     watch_composing(ctx);
     let typing = ctx.text_edit_focused();
-    if !typing && !state.palette {
+    if !typing && !state.dialogs.palette {
         if let Some(picture) = pasted_picture(ctx) {
             commands.push(Command::Project(ProjectCommand::Paste(picture)));
         }
@@ -103,8 +103,8 @@ fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Co
         let kept = (typing && !is_free_in_fields(key))
             || (focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)))
             || (alt && !key.modifiers.alt && key.modifiers.command)
-            || (state.palette && !opens_palette(state, action))
-            || state.page.is_some_and(|page| !acts_over(page, state, action));
+            || (state.dialogs.palette && !opens_palette(state, action))
+            || state.dialogs.page.is_some_and(|page| !acts_over(page, state, action));
         if !kept && ctx.input_mut(|input| input.consume_shortcut(key)) {
             let command = (action.command)(state);
             commands.extend(command.map(|command| if key.modifiers.shift { command.extended() } else { command }));

@@ -42,7 +42,7 @@ use super::theme::{CORNER, palette, space};
 pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     Panel::top("menu").frame(panel_frame(ui, space::XS, 2.0)).show(ui, |ui| menu::menu_ui(ui, state, commands));
     Panel::bottom("status").frame(panel_frame(ui, space::M, 3.0)).show(ui, |ui| status::status_ui(ui, state, commands));
-    if let Some(batch) = &state.batch {
+    if let Some(batch) = &state.export.batch {
         Panel::bottom("export")
             .frame(panel_frame(ui, space::M, space::S))
             .show(ui, |ui| export::export_ui(ui, batch, commands));
@@ -52,7 +52,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         .size_range(200.0..=if state.settings.window.grid { 760.0 } else { 420.0 })
         .frame(panel_frame(ui, space::S, space::S))
         .show(ui, |ui| library::library_ui(ui, state, textures, commands));
-    if !state.compare.shown {
+    if !state.runtime.compare.shown {
         Panel::right("settings")
             .default_size(320.0)
             .size_range(280.0..=460.0)
@@ -62,9 +62,9 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     CentralPanel::no_frame().show(ui, |ui| {
         notices::notices_ui(ui, state, commands);
         project::bars_ui(ui, state, commands);
-        if state.compare.shown {
+        if state.runtime.compare.shown {
             compare::compare_ui(ui, state, commands);
-        } else if state.library.is_empty() {
+        } else if state.list.library.is_empty() {
             empty::empty_ui(ui, state, commands);
         } else {
             photo::photo_ui(ui, state, textures, commands);

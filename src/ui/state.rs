@@ -2,6 +2,7 @@
 
 mod batch;
 mod compare;
+mod groups;
 mod history;
 mod library;
 mod notices;
@@ -15,8 +16,7 @@ mod tools;
 mod unfinished;
 mod view;
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::HashMap;
 use std::time::Instant;
 
 use ::batch::settings::Settings;
@@ -26,23 +26,24 @@ use geometry::{PixelRect, Size};
 use import::PathCompletions;
 use outcome::{DisplayCopy, StageTimes};
 use plan::{CropPlan, PlannedCrop};
-use recipe::{CropSpec, FinishSpec, Preset, RenderSpec, RuntimeChoice, RuntimeOptions, built_in_presets};
+use recipe::{CropSpec, FinishSpec, Preset, RenderSpec, built_in_presets};
 
 use super::dialogs::PickerKind;
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
-pub(crate) use compare::{Compare, CompareEnd, CompareRun};
-pub(crate) use history::{Change, Gesture, History, ListChange, Step, Values};
-pub(crate) use library::{Library, SelectHow, Showing, Walk};
+pub(crate) use compare::{CompareEnd, CompareRun};
+pub(crate) use groups::{CanvasGroup, DialogGroup, ExportGroup, ListGroup, RuntimeGroup};
+pub(crate) use history::{Change, Gesture, ListChange, Step, Values};
+pub(crate) use library::{SelectHow, Showing, Walk};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
-pub(crate) use project::{Asks, Leaving, Opening, ProjectState, Watched};
+pub(crate) use project::{Asks, Leaving, Opening, Watched};
 pub(crate) use review::{Mark, Marks, ReviewBy};
-pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, ModelView, RuntimeStatus};
+pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, RuntimeStatus};
 pub(crate) use shown::Filter;
-pub(crate) use tools::{CanvasTools, ShownFrame};
-pub(crate) use unfinished::{Unfinished, UnfinishedRun, usable_folder};
+pub(crate) use tools::ShownFrame;
+pub(crate) use unfinished::{UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
 
 /// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.
@@ -54,64 +55,18 @@ pub(crate) const PREVIEW_SIDE: u32 = 640;
 /// Everything the window knows.
 pub(crate) struct AppState {
     pub settings: Settings,
-    /// The runtime asked for, which the command line may set for one run without touching the settings.
-    pub runtime_choice: RuntimeChoice,
-    /// The model file, likewise.
-    pub model: Option<PathBuf>,
-    /// How runtimes are opened, likewise.
-    pub runtime_options: RuntimeOptions,
-    pub runtime: RuntimeStatus,
-    pub known: KnownRuntimes,
-    pub companion: Companion,
-    pub compare: Compare,
-    pub model_view: ModelView,
-    pub copied: Option<Copied>,
-    pub library: Library,
-    pub inspection: Inspection,
-    /// Bumped whenever what was asked about the photo on the canvas is out of date.
-    pub generation: Generation,
-    pub preview: Preview,
-    /// Which of the photo's crops the preview shows.
-    pub preview_index: usize,
-    pub view: CanvasView,
-    pub tools: CanvasTools,
-    pub batch: Option<Batch>,
-    pub notices: Notices,
-    pub history: History,
+    pub runtime: RuntimeGroup,
+    pub list: ListGroup,
+    pub canvas: CanvasGroup,
+    pub export: ExportGroup,
+    pub dialogs: DialogGroup,
     /// Requests without their last answer yet.
     pub pending: HashMap<RequestId, Pending>,
-    /// The photos that wait to be looked at for the list, and how often.
-    looks: HashMap<ItemId, u32>,
-    /// The thumbnails that were asked for.
-    pub thumbnails: HashMap<ItemId, RequestId>,
-    /// True once a person wanted to export without an output folder.
-    pub folder_wanted: bool,
-    /// What to export as soon as the folder dialog has named a folder.
-    pub export_after_folder: Option<ExportScope>,
-    /// Where the sample photos are, if anywhere.
-    pub samples: Option<PathBuf>,
-    /// The id of the preset that was chosen last: presets may be alike.
-    pub preset: Option<String>,
-    /// The presets to write as soon as the dialog has named a file.
-    pub presets_to_export: Vec<String>,
-    /// What the last text that was written is.
-    pub saved: SavedText,
-    pub project: ProjectState,
-    pub unfinished: Unfinished,
-    /// The folder that is watched for photos that come.
-    pub watched: Option<Watched>,
-    /// The files that exports of this run have written.
-    pub written: HashSet<PathBuf>,
-    /// True where files cannot be dropped on the window.
-    pub without_drops: bool,
-    /// What draws the window, where that is known.
-    pub renderer: Option<String>,
     pub worker_alive: bool,
-    pub page: Option<Page>,
-    /// True while the field that finds actions by name is open.
-    pub palette: bool,
-    /// What the path that is being typed may become.
-    pub completions: Completions,
+    /// True if files cannot be dropped on the window.
+    pub without_drops: bool,
+    /// What draws the window, if that is known.
+    pub renderer: Option<String>,
 }
 
 /// A small window over the main one.
@@ -142,8 +97,9 @@ pub(crate) struct Completions {
 }
 
 /// What a text file is, for words about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SavedText {
+    #[default]
     Comparison,
     Presets,
 }
@@ -194,45 +150,16 @@ pub(crate) struct PreviewKey {
 impl AppState {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {
-            runtime_choice: settings.runtime,
-            model: settings.model.clone(),
-            runtime_options: settings.runtime_options.clone(),
+            runtime: RuntimeGroup::new(&settings),
             settings,
-            runtime: RuntimeStatus::Opening { slow: false },
-            known: KnownRuntimes::default(),
-            companion: Companion::default(),
-            compare: Compare::default(),
-            model_view: ModelView::default(),
-            copied: None,
-            library: Library::default(),
-            inspection: Inspection::default(),
-            generation: Generation::default(),
-            preview: Preview::default(),
-            preview_index: 0,
-            view: CanvasView::Fit,
-            tools: CanvasTools::default(),
-            batch: None,
-            notices: Notices::default(),
-            history: History::default(),
+            list: ListGroup::default(),
+            canvas: CanvasGroup::default(),
+            export: ExportGroup::default(),
+            dialogs: DialogGroup::default(),
             pending: HashMap::new(),
-            looks: HashMap::new(),
-            thumbnails: HashMap::new(),
-            folder_wanted: false,
-            export_after_folder: None,
-            samples: None,
-            preset: None,
-            presets_to_export: Vec::new(),
-            saved: SavedText::Comparison,
-            project: ProjectState::default(),
-            unfinished: Unfinished::default(),
-            watched: None,
-            written: HashSet::new(),
+            worker_alive: true,
             without_drops: false,
             renderer: None,
-            worker_alive: true,
-            page: None,
-            palette: false,
-            completions: Completions::default(),
         }
     }
 
@@ -243,20 +170,20 @@ impl AppState {
             self.pending.retain(|_, other| *other != pending);
         }
         match pending {
-            Pending::Survey(item) => *self.looks.entry(item).or_default() += 1,
-            Pending::Thumbnail(item) => _ = self.thumbnails.insert(item, id),
+            Pending::Survey(item) => *self.list.looks.entry(item).or_default() += 1,
+            Pending::Thumbnail(item) => _ = self.list.thumbnails.insert(item, id),
             _ => {}
         }
-        if let (Pending::Compare, Some(run)) = (pending, &mut self.compare.run) {
+        if let (Pending::Compare, Some(run)) = (pending, &mut self.runtime.compare.run) {
             run.request = Some(id);
         }
-        if let (Pending::Export, Some(batch)) = (pending, &mut self.batch) {
+        if let (Pending::Export, Some(batch)) = (pending, &mut self.export.batch) {
             batch.request = Some(id);
         }
         if pending == Pending::CompletePath {
-            self.completions.request = Some(id);
+            self.dialogs.completions.request = Some(id);
         }
-        if let (Pending::Watch, Some(watched)) = (pending, &mut self.watched) {
+        if let (Pending::Watch, Some(watched)) = (pending, &mut self.list.watched) {
             watched.request = Some(id);
         }
         self.pending.insert(id, pending);
@@ -267,14 +194,16 @@ impl AppState {
         let pending = self.pending.remove(&id)?;
         match pending {
             Pending::Survey(item) => {
-                if let Some(looks) = self.looks.get_mut(&item) {
+                if let Some(looks) = self.list.looks.get_mut(&item) {
                     *looks -= 1;
                     if *looks == 0 {
-                        self.looks.remove(&item);
+                        self.list.looks.remove(&item);
                     }
                 }
             }
-            Pending::Thumbnail(item) if self.thumbnails.get(&item) == Some(&id) => _ = self.thumbnails.remove(&item),
+            Pending::Thumbnail(item) if self.list.thumbnails.get(&item) == Some(&id) => {
+                _ = self.list.thumbnails.remove(&item)
+            }
             _ => {}
         }
         Some(pending)
@@ -282,17 +211,17 @@ impl AppState {
 
     /// True while a look at this photo is on its way.
     pub(crate) fn waits_for_look(&self, item: ItemId) -> bool {
-        self.looks.contains_key(&item)
+        self.list.looks.contains_key(&item)
     }
 
     /// How many photos the worker still has to look at for the list.
     pub(crate) fn looking_count(&self) -> usize {
-        self.looks.len().min(self.library.len())
+        self.list.looks.len().min(self.list.library.len())
     }
 
     /// What the reviews of photos depend on beside the photos.
     pub(crate) fn review_by(&self) -> ReviewBy {
-        let no_runtime = match &self.runtime {
+        let no_runtime = match &self.runtime.status {
             RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
             _ => None,
         };
@@ -302,15 +231,15 @@ impl AppState {
     /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.
     pub(crate) fn keep_list(&mut self, until: Instant) -> bool {
         let by = self.review_by();
-        let left = self.library.review_until(&by, until);
-        self.library.set_sort(self.settings.window.sort);
-        self.library.arrange();
+        let left = self.list.library.review_until(&by, until);
+        self.list.library.set_sort(self.settings.window.sort);
+        self.list.library.arrange();
         left
     }
 
     /// The photo on the canvas.
     pub(crate) fn current(&self) -> Option<&Photo> {
-        self.library.get(self.library.current?)
+        self.list.library.get(self.list.library.current?)
     }
 
     /// The crops of the photo on the canvas; empty until its faces are known.
@@ -335,10 +264,16 @@ impl AppState {
 
     /// What the preview has to show now.
     pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
-        let item = self.library.current?;
+        let item = self.list.library.current?;
         let (_, crop) = self.shown_crop()?;
         let render = self.render_spec();
-        Some(PreviewKey { item, generation: self.generation, crop, render, side: self.tools.preview_side })
+        Some(PreviewKey {
+            item,
+            generation: self.canvas.generation,
+            crop,
+            render,
+            side: self.canvas.tools.preview_side,
+        })
     }
 
     /// Every preset that can be chosen: the built-in ones, then one's own.
@@ -350,7 +285,7 @@ impl AppState {
     pub(crate) fn current_preset(&self) -> Option<&Preset> {
         let alike = |preset: &&Preset| preset.matches(self.crop_spec());
         let own = self.current().and_then(|photo| photo.edits().own.as_ref());
-        let id = own.map_or(self.preset.as_ref(), |own| own.preset.as_ref());
+        let id = own.map_or(self.export.preset.as_ref(), |own| own.preset.as_ref());
         let chosen = self.presets().find(|preset| Some(&preset.id) == id);
         chosen.filter(alike).or_else(|| self.presets().find(alike))
     }
@@ -358,7 +293,7 @@ impl AppState {
     /// The crop that the preview shows, with its place in the plan; `None` where there is none.
     pub(crate) fn shown_crop(&self) -> Option<(usize, PlannedCrop)> {
         let plan = self.current_plan();
-        let index = self.preview_index.min(plan.crops.len().checked_sub(1)?);
+        let index = self.canvas.preview_index.min(plan.crops.len().checked_sub(1)?);
         Some((index, plan.crops[index]))
     }
 
@@ -375,9 +310,9 @@ impl AppState {
     /// The photos a comparison looks at: those selected, else the one on the canvas.
     pub(crate) fn compared_photos(&self) -> Vec<&Photo> {
         let may_open = |photo: &&Photo| !self.settings.is_held_back(&photo.path);
-        match self.library.selected_count() {
+        match self.list.library.selected_count() {
             0 => self.current().into_iter().filter(may_open).collect(),
-            _ => self.library.selected().filter(may_open).collect(),
+            _ => self.list.library.selected().filter(may_open).collect(),
         }
     }
 
@@ -393,6 +328,6 @@ impl AppState {
 
     /// True while photos are being exported.
     pub(crate) fn exporting(&self) -> bool {
-        self.batch.as_ref().is_some_and(|batch| batch.end.is_none())
+        self.export.batch.as_ref().is_some_and(|batch| batch.end.is_none())
     }
 }

@@ -7,8 +7,8 @@ pub(super) static FACES: &[Action] = &[
         name: mark("Draw a face"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::D)],
-        command: |state| can_draw(state).then_some(Command::SetDrawing(!state.tools.drawing)),
-        is_on: Some(|state| state.tools.drawing),
+        command: |state| can_draw(state).then_some(Command::SetDrawing(!state.canvas.tools.drawing)),
+        is_on: Some(|state| state.canvas.tools.drawing),
         ..PLAIN
     },
     Action {
@@ -122,9 +122,9 @@ pub(super) static FACES: &[Action] = &[
         keys: &[key(Modifiers::NONE, Key::R)],
         command: |state| {
             let locked = state.shown_frame()?.locked;
-            (!locked).then_some(Command::SetFreeAspect(!state.tools.free_aspect))
+            (!locked).then_some(Command::SetFreeAspect(!state.canvas.tools.free_aspect))
         },
-        is_on: Some(|state| state.tools.free_aspect && state.shown_frame().is_some_and(|shown| !shown.locked)),
+        is_on: Some(|state| state.canvas.tools.free_aspect && state.shown_frame().is_some_and(|shown| !shown.locked)),
         ..PLAIN
     },
     Action {
@@ -180,7 +180,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
 }
 
 fn can_draw(state: &AppState) -> bool {
-    state.current().is_some_and(|photo| photo.info.is_some()) && !state.compare.shown
+    state.current().is_some_and(|photo| photo.info.is_some()) && !state.runtime.compare.shown
 }
 
 /// The place of the crop that the preview shows in the order of crops, and how many there are.

@@ -18,18 +18,18 @@ pub(super) static FILE: &[Action] = &[
     Action {
         name: mark("Watch a folder…"),
         command: |state| {
-            let watching = state.watched.is_some();
+            let watching = state.list.watched.is_some();
             let stop = || Command::Project(ProjectCommand::StopWatching);
             Some(if watching { stop() } else { Command::Pick(PickerKind::WatchFolder) })
         },
-        is_on: Some(|state| state.watched.is_some()),
+        is_on: Some(|state| state.list.watched.is_some()),
         ..PLAIN
     },
     Action {
         name: mark("New list"),
         keys: &[key(CTRL, Key::N)],
         command: |state| {
-            let any = !state.library.is_empty() || state.project.path.is_some();
+            let any = !state.list.library.is_empty() || state.list.project.path.is_some();
             any.then_some(Command::Project(ProjectCommand::New))
         },
         begins_group: true,
@@ -64,7 +64,7 @@ pub(super) static FILE: &[Action] = &[
         name: mark("Export selected"),
         keys: &[key(CTRL, Key::E)],
         command: |state| {
-            let any = state.library.selected_count() > 0 && !state.exporting();
+            let any = state.list.library.selected_count() > 0 && !state.exporting();
             any.then_some(Command::Export(ExportScope::Selected))
         },
         ..PLAIN
@@ -72,7 +72,9 @@ pub(super) static FILE: &[Action] = &[
     Action {
         name: mark("Export all"),
         keys: &[key(CTRL_SHIFT, Key::E)],
-        command: |state| (!state.library.is_empty() && !state.exporting()).then_some(Command::Export(ExportScope::All)),
+        command: |state| {
+            (!state.list.library.is_empty() && !state.exporting()).then_some(Command::Export(ExportScope::All))
+        },
         ..PLAIN
     },
     Action {
@@ -86,23 +88,23 @@ pub(super) static FILE: &[Action] = &[
         name: mark("Undo"),
         menu: Menu::Edit,
         keys: &[key(CTRL, Key::Z)],
-        command: |state| state.history.undo_name().map(|_| Command::Undo),
-        detail: Some(|state| state.history.undo_name()),
+        command: |state| state.list.history.undo_name().map(|_| Command::Undo),
+        detail: Some(|state| state.list.history.undo_name()),
         ..PLAIN
     },
     Action {
         name: mark("Redo"),
         menu: Menu::Edit,
         keys: &[key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)],
-        command: |state| state.history.redo_name().map(|_| Command::Redo),
-        detail: Some(|state| state.history.redo_name()),
+        command: |state| state.list.history.redo_name().map(|_| Command::Redo),
+        detail: Some(|state| state.list.history.redo_name()),
         ..PLAIN
     },
     Action {
         name: mark("Select all"),
         menu: Menu::Edit,
         keys: &[key(CTRL, Key::A)],
-        command: |state| (!state.library.is_empty()).then_some(Command::SelectAll),
+        command: |state| (!state.list.library.is_empty()).then_some(Command::SelectAll),
         begins_group: true,
         ..PLAIN
     },
@@ -110,13 +112,13 @@ pub(super) static FILE: &[Action] = &[
         name: mark("Remove from list"),
         menu: Menu::Edit,
         keys: &[key(Modifiers::NONE, Key::Delete)],
-        command: |state| (state.library.selected_count() > 0).then_some(Command::RemoveSelected),
+        command: |state| (state.list.library.selected_count() > 0).then_some(Command::RemoveSelected),
         ..PLAIN
     },
 ];
 
 /// True where there is something to save and nothing is being saved.
 fn savable(state: &AppState) -> bool {
-    let any = !state.library.is_empty() || state.project.path.is_some();
-    any && state.project.saving.is_none()
+    let any = !state.list.library.is_empty() || state.list.project.path.is_some();
+    any && state.list.project.saving.is_none()
 }

@@ -7,35 +7,35 @@ pub(super) static PHOTO: &[Action] = &[
         name: mark("Accept"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::A), key(Modifiers::NONE, Key::Enter)],
-        command: |state| (state.library.selected_count() > 0).then_some(Command::AcceptAndGoOn),
+        command: |state| (state.list.library.selected_count() > 0).then_some(Command::AcceptAndGoOn),
         ..PLAIN
     },
     Action {
         name: mark("No longer accept"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::A)],
-        command: |state| decide::no_longer_accept(state, &state.library.selected_ids()),
+        command: |state| decide::no_longer_accept(state, &state.list.library.selected_ids()),
         ..PLAIN
     },
     Action {
         name: mark("Leave out"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::X)],
-        command: |state| decide::leave_out(state, &state.library.selected_ids()),
-        is_on: Some(|state| decide::are_left_out(state, &state.library.selected_ids())),
+        command: |state| decide::leave_out(state, &state.list.library.selected_ids()),
+        is_on: Some(|state| decide::are_left_out(state, &state.list.library.selected_ids())),
         ..PLAIN
     },
     Action {
         name: mark("Read it after all"),
         menu: Menu::Photo,
-        command: |state| decide::read_after_all(state, &state.library.selected_ids()),
+        command: |state| decide::read_after_all(state, &state.list.library.selected_ids()),
         ..PLAIN
     },
     Action {
         name: mark("Next that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::N)],
-        command: |state| (!state.library.is_empty()).then_some(Command::NextToLookAt(false)),
+        command: |state| (!state.list.library.is_empty()).then_some(Command::NextToLookAt(false)),
         begins_group: true,
         ..PLAIN
     },
@@ -43,7 +43,7 @@ pub(super) static PHOTO: &[Action] = &[
         name: mark("Previous that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::N)],
-        command: |state| (!state.library.is_empty()).then_some(Command::NextToLookAt(true)),
+        command: |state| (!state.list.library.is_empty()).then_some(Command::NextToLookAt(true)),
         ..PLAIN
     },
     Action {
@@ -107,7 +107,7 @@ pub(super) static PHOTO: &[Action] = &[
         name: mark("Settings of its own"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::I)],
-        command: |state| decide::own_settings(state, &state.library.selected_ids()),
+        command: |state| decide::own_settings(state, &state.list.library.selected_ids()),
         begins_group: true,
         ..PLAIN
     },
@@ -115,21 +115,21 @@ pub(super) static PHOTO: &[Action] = &[
         name: mark("Apply this photo's settings to the selection"),
         menu: Menu::Photo,
         keys: &[key(CTRL_SHIFT, Key::I)],
-        command: |state| decide::same_settings(state, &state.library.selected_ids()),
+        command: |state| decide::same_settings(state, &state.list.library.selected_ids()),
         ..PLAIN
     },
     Action {
         name: mark("Back to the settings of the list"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::L)],
-        command: |state| decide::list_settings(state, &state.library.selected_ids()),
+        command: |state| decide::list_settings(state, &state.list.library.selected_ids()),
         ..PLAIN
     },
     Action {
         name: mark("Reset the selected photos"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::R)],
-        command: |state| decide::reset(state, &state.library.selected_ids()),
+        command: |state| decide::reset(state, &state.list.library.selected_ids()),
         ..PLAIN
     },
 ];
@@ -140,5 +140,5 @@ const fn walk_keys(arrow: Key) -> [KeyboardShortcut; 2] {
 }
 
 fn walk(state: &AppState, walk: Walk) -> Option<Command> {
-    (state.library.row_count() > 0).then_some(Command::SelectBy(walk, false))
+    (state.list.library.row_count() > 0).then_some(Command::SelectBy(walk, false))
 }

@@ -15,22 +15,22 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Only photos that need a look"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::L)],
-        command: |state| (!state.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsLook)),
-        is_on: Some(|state| state.library.filter().marks.has(Mark::NeedsLook)),
+        command: |state| (!state.list.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsLook)),
+        is_on: Some(|state| state.list.library.filter().marks.has(Mark::NeedsLook)),
         ..PLAIN
     },
     Action {
         name: mark("Find by name"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::F)],
-        command: |state| (!state.library.is_empty()).then(|| decide::find(state)),
+        command: |state| (!state.list.library.is_empty()).then(|| decide::find(state)),
         ..PLAIN
     },
     Action {
         name: mark("Show every photo"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::F)],
-        command: |state| (!state.library.filter().is_default()).then(|| Command::SetFilter(Filter::default())),
+        command: |state| (!state.list.library.filter().is_default()).then(|| Command::SetFilter(Filter::default())),
         ..PLAIN
     },
     Action {
@@ -72,8 +72,10 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Before and after"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::Y), key(Modifiers::NONE, Key::Backslash)],
-        command: |state| (!state.library.is_empty()).then_some(Command::SetBeforeAfter(!state.tools.before_after)),
-        is_on: Some(|state| state.tools.before_after),
+        command: |state| {
+            (!state.list.library.is_empty()).then_some(Command::SetBeforeAfter(!state.canvas.tools.before_after))
+        },
+        is_on: Some(|state| state.canvas.tools.before_after),
         ..PLAIN
     },
     Action {
@@ -120,8 +122,8 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Compare runtimes"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::C)],
-        command: |state| Some(Command::ShowCompare(!state.compare.shown)),
-        is_on: Some(|state| state.compare.shown),
+        command: |state| Some(Command::ShowCompare(!state.runtime.compare.shown)),
+        is_on: Some(|state| state.runtime.compare.shown),
         begins_group: true,
         ..PLAIN
     },
@@ -241,7 +243,7 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Find an action…"),
         menu: Menu::Help,
         keys: &[key(CTRL, Key::K), key(CTRL_SHIFT, Key::P)],
-        command: |state| Some(Command::ShowPalette(!state.palette)),
+        command: |state| Some(Command::ShowPalette(!state.dialogs.palette)),
         ..PLAIN
     },
     Action {

@@ -44,12 +44,12 @@ impl Before {
             return;
         }
         let change = Change::Values { before: Box::new(self.values), after: Box::new(after) };
-        state.history.add(Step::new(self.scope.name, self.scope.gesture, now, change));
+        state.list.history.add(Step::new(self.scope.name, self.scope.gesture, now, change));
     }
 }
 
 fn scope(state: &AppState, command: &Command) -> Option<Scope> {
-    let current = state.library.current;
+    let current = state.list.library.current;
     let photos = || current.into_iter().collect::<Vec<_>>();
     let of_face = |name, index: usize| {
         let gesture = current.map_or(Gesture::Once, |item| Gesture::Face(name, item, index));
@@ -76,7 +76,7 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::SetLeftOut(items, true) => of_photos(mark("leave out"), items),
         Command::SetLeftOut(items, false) => of_photos(mark("take in"), items),
         Command::SetAccepted(items, true) => of_photos(mark("accept"), items),
-        Command::AcceptAndGoOn => of_photos(mark("accept"), &state.library.selected_ids()),
+        Command::AcceptAndGoOn => of_photos(mark("accept"), &state.list.library.selected_ids()),
         Command::SetAccepted(items, false) => of_photos(mark("no longer accept"), items),
         Command::SetOwnLook(items, Some(_)) => of_photos(mark("own settings"), items),
         Command::SetOwnLook(items, None) => of_photos(mark("settings of the list"), items),
@@ -99,22 +99,22 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
 }
 
 fn values(state: &AppState, scope: &Scope) -> Values {
-    let edits = |id: &ItemId| Some((*id, state.library.get(*id)?.edits().clone()));
+    let edits = |id: &ItemId| Some((*id, state.list.library.get(*id)?.edits().clone()));
     Values {
-        settings: scope.settings.then(|| (state.settings.clone(), state.preset.clone())),
+        settings: scope.settings.then(|| (state.settings.clone(), state.export.preset.clone())),
         photos: scope.photos.iter().filter_map(edits).collect(),
     }
 }
 
 /// Undoes the last step, or does the last one undone again.
 pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect>) {
-    let taken = if forward { state.history.take_undone() } else { state.history.take_done() };
+    let taken = if forward { state.list.history.take_undone() } else { state.list.history.take_done() };
     let Some(mut step) = taken else { return };
     match &mut step.change {
         Change::Values { before, after } => put(state, if forward { after } else { before }, effects),
         Change::List(change) => turn_over(state, change, effects),
     }
-    if forward { state.history.was_redone(step) } else { state.history.was_undone(step) }
+    if forward { state.list.history.was_redone(step) } else { state.list.history.was_undone(step) }
 }
 
 /// Puts values back, and the photo they are of on the canvas.
@@ -123,18 +123,18 @@ fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
         let thoroughness = settings.detect.thoroughness;
         let (detect, presets) = (state.settings.detect, settings.presets.clone());
         state.settings = Settings { detect, presets, ..state.settings.with_work_of(settings) };
-        state.preset.clone_from(preset);
+        state.export.preset.clone_from(preset);
         set_thoroughness(state, thoroughness, effects);
     }
     for (id, edits) in &values.photos {
-        if let Some(photo) = state.library.get_mut(*id) {
+        if let Some(photo) = state.list.library.get_mut(*id) {
             photo.edit(|now| now.clone_from(edits));
         }
     }
-    let shown = state.library.current;
+    let shown = state.list.library.current;
     if let Some((first, _)) = values.photos.first().filter(|_| !values.photos.iter().any(|(id, _)| Some(*id) == shown))
     {
-        change_current(state, effects, |state| state.library.select(*first, SelectHow::Only));
+        change_current(state, effects, |state| state.list.library.select(*first, SelectHow::Only));
     }
 }
 
@@ -142,15 +142,15 @@ fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Ef
     let turned = match std::mem::replace(change, ListChange::In(Vec::new())) {
         ListChange::In(ids) => {
             let mut gone = Vec::new();
-            change_current(state, effects, |state| gone = state.library.take(&ids.into_iter().collect()));
+            change_current(state, effects, |state| gone = state.list.library.take(&ids.into_iter().collect()));
             super::cancel_looks(state, &gone, effects);
             ListChange::Out(gone)
         }
         ListChange::Out(photos) => {
             let mut ids = Vec::new();
-            change_current(state, effects, |state| ids = state.library.put_back(photos));
+            change_current(state, effects, |state| ids = state.list.library.put_back(photos));
             for &id in &ids {
-                if state.library.get(id).is_some_and(|photo| photo.detection.is_none()) {
+                if state.list.library.get(id).is_some_and(|photo| photo.detection.is_none()) {
                     survey(state, id, effects);
                 }
             }
@@ -163,11 +163,11 @@ fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Ef
 /// Takes photos off the list, to be put back by undoing.
 pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, effects: &mut Vec<Effect>) {
     let mut gone = Vec::new();
-    change_current(state, effects, |state| gone = state.library.take(ids));
+    change_current(state, effects, |state| gone = state.list.library.take(ids));
     super::cancel_looks(state, &gone, effects);
     if !gone.is_empty() {
         let change = Change::List(ListChange::Out(gone));
-        state.history.add(Step::new(mark("remove photos"), Gesture::Once, now, change));
+        state.list.history.add(Step::new(mark("remove photos"), Gesture::Once, now, change));
     }
 }
 
@@ -189,14 +189,14 @@ pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
 
 /// The photo on the canvas, where it has specs of its own.
 pub(super) fn own_photo(state: &mut AppState) -> Option<&mut Photo> {
-    let photo = state.library.get_mut(state.library.current?)?;
+    let photo = state.list.library.get_mut(state.list.library.current?)?;
     photo.edits().own.is_some().then_some(photo)
 }
 
 /// Changes what was decided about photos.
 pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl FnMut(&mut PhotoEdits)) {
     for &item in items {
-        if let Some(photo) = state.library.get_mut(item) {
+        if let Some(photo) = state.list.library.get_mut(item) {
             photo.edit(&mut change);
         }
     }
@@ -229,26 +229,26 @@ pub(super) fn keep_shown(state: &mut AppState, change: impl FnOnce(&mut AppState
     let plan = state.current_plan();
     let face = |index: usize| photo.faces().get(index).map(|face| face.bbox);
     if let Some(place) = plan.crops.iter().position(|crop| face(crop.face_index) == Some(before)) {
-        state.preview_index = place;
+        state.canvas.preview_index = place;
     }
 }
 
 /// Shows the crop beside the photo, or no longer; alone in its corner it needs fewer pixels.
 pub(super) fn set_before_after(state: &mut AppState, shown: bool) {
-    state.tools.before_after = shown;
-    state.tools.after_view = CanvasView::Fit;
+    state.canvas.tools.before_after = shown;
+    state.canvas.tools.after_view = CanvasView::Fit;
     if !shown {
-        state.tools.preview_side = PREVIEW_SIDE;
+        state.canvas.tools.preview_side = PREVIEW_SIDE;
     }
 }
 
 /// Draws a face on the photo on the canvas and shows its crop.
 pub(super) fn draw_face(state: &mut AppState, head: Head) {
     let spec = state.settings.recipe.crop.clone();
-    let Some(photo) = state.library.current.and_then(|id| state.library.get_mut(id)) else { return };
+    let Some(photo) = state.list.library.current.and_then(|id| state.list.library.get_mut(id)) else { return };
     let boxes = photo.chosen_boxes(&spec);
     let place = boxes.len();
     photo.edit(|edits| edits.draw(head, boxes));
-    state.preview_index = place;
-    state.tools.drawing = false;
+    state.canvas.preview_index = place;
+    state.canvas.tools.drawing = false;
 }

@@ -25,8 +25,8 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         return;
     }
     let photos: Vec<&Photo> = match scope {
-        ExportScope::Selected => state.library.selected().collect(),
-        ExportScope::All => state.library.photos().iter().collect(),
+        ExportScope::Selected => state.list.library.selected().collect(),
+        ExportScope::All => state.list.library.photos().iter().collect(),
     };
     let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.is_left_out()).collect();
     if photos.is_empty() {
@@ -35,22 +35,22 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     let finish = state.settings.recipe.finish.check(state.settings.recipe.crop.rules.as_ref());
     let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| error.to_string());
     if let Err(error) = checked.and_then(|()| state.settings.recipe.encode.check().map_err(|error| error.to_string())) {
-        state.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
+        state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
         return;
     }
     let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().own.as_deref()?)?)));
     if let Some((photo, fault)) = own {
         let text = say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = known(&fault));
-        state.notices.add(NoticeKind::Error, text);
+        state.dialogs.notices.add(NoticeKind::Error, text);
         return;
     }
     let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {
-        (state.folder_wanted, state.export_after_folder) = (true, Some(scope));
+        (state.export.folder_wanted, state.export.after_folder) = (true, Some(scope));
         effects.push(Effect::Pick(PickerKind::OutputFolder));
         return;
     };
     if state.asked_folder().is_some() || state.is_asked_to_replace() {
-        state.page = Some(Page::ProjectAsks { scope, resume });
+        state.dialogs.page = Some(Page::ProjectAsks { scope, resume });
         return;
     }
     let crop = &state.settings.recipe.crop;
@@ -63,7 +63,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
     for id in &ids {
-        if let Some(photo) = state.library.get_mut(*id) {
+        if let Some(photo) = state.list.library.get_mut(*id) {
             photo.export = None;
         }
     }
@@ -74,19 +74,19 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
         template: NameTemplate::default(),
         // Also when only some are exported, none of the list may be replaced.
-        originals: state.library.photos().iter().map(|photo| photo.path.clone()).collect(),
+        originals: state.list.library.photos().iter().map(|photo| photo.path.clone()).collect(),
         passed_over: Vec::new(),
         hands: 0,
         journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume }),
     });
-    state.unfinished.answered.insert(folder.clone());
-    state.batch = Some(Batch::new(folder, Arc::clone(&job), now));
+    state.export.unfinished.answered.insert(folder.clone());
+    state.export.batch = Some(Batch::new(folder, Arc::clone(&job), now));
     effects.push(Effect::Send(Request::Export(job)));
 }
 
 /// Agrees to what the project asks for: from now on it is the person's own choice, and kept as such.
 pub(super) fn agree(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
-    (state.page, state.project.asks) = (None, Asks::default());
+    (state.dialogs.page, state.list.project.asks) = (None, Asks::default());
     save_settings(state, effects);
     start(state, scope, resume, now, effects);
 }
@@ -98,45 +98,45 @@ fn fault(own: &OwnLook) -> Option<String> {
 
 /// Sends the job of an export that ended early once more: what its journal says is done is not done again.
 pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(batch) = state.batch.take_if(|batch| batch.can_resume()) else { return };
+    let Some(batch) = state.export.batch.take_if(|batch| batch.can_resume()) else { return };
     let mut job = ExportJob::clone(&batch.job);
     if let Some(journal) = &mut job.journal {
         journal.resume = true;
     }
     let job = Arc::new(job);
-    state.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
+    state.export.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
     effects.push(Effect::Send(Request::Export(job)));
 }
 
 /// Looks for a run into the output folder that was broken off before this window was opened.
 pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((output, _)) = state.unfinished_key() else { return };
-    let photos = state.library.photos().iter().filter(|photo| !photo.edits().left_out);
+    let photos = state.list.library.photos().iter().filter(|photo| !photo.edits().left_out);
     let of = RunsOf::Photos(photos.map(|photo| photo.path.clone()).collect());
-    state.unfinished.asked = Some(output.clone());
+    state.export.unfinished.asked = Some(output.clone());
     effects.push(Effect::Send(Request::FindRun(RunQuery { output, place: JournalPlace::Beside { shard: None }, of })));
 }
 
 /// Notes the run that was found.
 pub(crate) fn take_run(state: &mut AppState, found: Option<Box<EarlierRun>>) {
-    let (done, total) = (found.map_or(0, |run| run.photos.len()), state.library.all_to_export());
-    let folder = state.unfinished.asked.take().filter(|_| done > 0 && done < total);
-    state.unfinished.found = folder.map(|folder| UnfinishedRun { folder, done, total });
+    let (done, total) = (found.map_or(0, |run| run.photos.len()), state.list.library.all_to_export());
+    let folder = state.export.unfinished.asked.take().filter(|_| done > 0 && done < total);
+    state.export.unfinished.found = folder.map(|folder| UnfinishedRun { folder, done, total });
 }
 
 /// Takes that run up, or says no more of it.
 pub(super) fn answer_unfinished(state: &mut AppState, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(run) = state.unfinished.found.take() else { return };
+    let Some(run) = state.export.unfinished.found.take() else { return };
     if resume {
         start(state, ExportScope::All, true, now, effects);
     } else {
-        state.unfinished.answered.insert(run.folder);
+        state.export.unfinished.answered.insert(run.folder);
     }
 }
 
 /// Has a report on the export that has ended written.
 pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
-    let Some(journal) = state.batch.as_ref().and_then(|batch| batch.journal.clone()) else { return };
+    let Some(journal) = state.export.batch.as_ref().and_then(|batch| batch.journal.clone()) else { return };
     if path.extension().is_none() {
         path.set_extension(REPORTS[0]);
     }
@@ -146,16 +146,16 @@ pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec
 /// Says whether the report was written.
 pub(crate) fn take_report(state: &mut AppState, written: Result<(), String>) {
     match written {
-        Ok(()) => state.notices.add(NoticeKind::Info, tr("The report was saved.")),
+        Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("The report was saved.")),
         Err(reason) => {
             let text = say!("The report could not be saved: {reason}", reason = known(&reason));
-            state.notices.add(NoticeKind::Error, text);
+            state.dialogs.notices.add(NoticeKind::Error, text);
         }
     }
 }
 
 pub(super) fn pause(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
-    let Some(batch) = &mut state.batch else { return };
+    let Some(batch) = &mut state.export.batch else { return };
     if let (Some(request), None) = (batch.request, batch.end) {
         batch.rest(paused, now);
         effects.push(Effect::Pause(request, paused));
@@ -163,7 +163,7 @@ pub(super) fn pause(state: &mut AppState, paused: bool, now: Instant, effects: &
 }
 
 pub(super) fn cancel(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let Some(batch) = &mut state.batch else { return };
+    let Some(batch) = &mut state.export.batch else { return };
     if let (Some(request), None) = (batch.request, batch.end) {
         batch.cancelling = true;
         effects.push(Effect::Cancel(request));

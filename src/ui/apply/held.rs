@@ -17,13 +17,13 @@ pub(super) fn take_ended(state: &mut AppState, ended: Option<EndedBefore>) {
     if let Some(ended) = &ended {
         state.settings.hold_back(&ended.files);
     }
-    state.project.ended = ended;
+    state.list.project.ended = ended;
 }
 
 /// Says of a photo that it is held back; true where it is.
 pub(super) fn hold(state: &mut AppState, item: ItemId) -> bool {
-    let is_held = state.library.get(item).is_some_and(|photo| state.settings.is_held_back(&photo.path));
-    if is_held && let Some(photo) = state.library.get_mut(item) {
+    let is_held = state.list.library.get(item).is_some_and(|photo| state.settings.is_held_back(&photo.path));
+    if is_held && let Some(photo) = state.list.library.get_mut(item) {
         (photo.held, photo.looking, photo.failure) = (true, false, Some(HELD_BACK.to_owned()));
     }
     is_held
@@ -36,20 +36,20 @@ pub(super) fn held_inspection() -> Inspection {
 
 /// Opens these photos after all, in this list and from now on.
 pub(super) fn read_after_all(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
-    let held = state.library.photos().iter().filter(|photo| state.settings.is_held_back(&photo.path));
+    let held = state.list.library.photos().iter().filter(|photo| state.settings.is_held_back(&photo.path));
     let held: Vec<ItemId> = held.map(|photo| photo.id).collect();
     state.settings.held_back.retain(|path| !paths.contains(path));
-    if state.project.ended.as_ref().is_some_and(|ended| ended.files.iter().all(|file| paths.contains(file))) {
-        state.project.ended = None;
+    if state.list.project.ended.as_ref().is_some_and(|ended| ended.files.iter().all(|file| paths.contains(file))) {
+        state.list.project.ended = None;
     }
     for item in held {
-        let Some(photo) = state.library.get_mut(item) else { continue };
+        let Some(photo) = state.list.library.get_mut(item) else { continue };
         if state.settings.is_held_back(&photo.path) {
             continue;
         }
         (photo.held, photo.failure) = (false, None);
         survey(state, item, effects);
-        if state.library.current == Some(item) {
+        if state.list.library.current == Some(item) {
             inspect(state, effects);
         }
     }

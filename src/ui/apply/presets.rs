@@ -37,7 +37,7 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     if settings.recipe.finish.check(settings.recipe.crop.rules.as_ref()).is_err() {
         settings.recipe.finish = FinishSpec::default();
     }
-    state.preset = Some(preset.id);
+    state.export.preset = Some(preset.id);
 }
 
 fn adopt(own: &mut OwnLook, preset: &Preset) {
@@ -72,6 +72,7 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
     match renamed.check() {
         Ok(()) => *preset = renamed,
         Err(fault) => state
+            .dialogs
             .notices
             .add(NoticeKind::Warning, say!("The preset keeps its name: {reason}", reason = known(&fault.to_string()))),
     }
@@ -80,10 +81,11 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
 fn keep(state: &mut AppState, preset: Preset) {
     match preset.check() {
         Ok(()) => {
-            state.preset = Some(preset.id.clone());
+            state.export.preset = Some(preset.id.clone());
             state.settings.presets.push(preset);
         }
         Err(fault) => state
+            .dialogs
             .notices
             .add(NoticeKind::Warning, say!("The preset cannot be kept: {reason}", reason = known(&fault.to_string()))),
     }
@@ -91,12 +93,12 @@ fn keep(state: &mut AppState, preset: Preset) {
 
 /// Has the presets that wait for it written to the file that was picked.
 pub(super) fn export(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
-    let ids = std::mem::take(&mut state.presets_to_export);
+    let ids = std::mem::take(&mut state.dialogs.presets_to_export);
     let presets: Vec<Preset> = state.presets().filter(|preset| ids.contains(&preset.id)).cloned().collect();
     if presets.is_empty() {
         return;
     }
-    state.saved = SavedText::Presets;
+    state.dialogs.saved = SavedText::Presets;
     effects.push(save_text(path, "toml", presets_to_toml(&presets), asked));
 }
 
@@ -110,7 +112,10 @@ pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) 
     let presets = match read {
         Ok(presets) => presets,
         Err(reason) => {
-            state.notices.add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = known(&reason)));
+            state
+                .dialogs
+                .notices
+                .add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = known(&reason)));
             return;
         }
     };
@@ -122,5 +127,5 @@ pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) 
     }
     let names = words::listed(&names);
     let text = count!(count, "{n} preset was imported: {names}", "{n} presets were imported: {names}", names = names);
-    state.notices.add(NoticeKind::Info, text);
+    state.dialogs.notices.add(NoticeKind::Info, text);
 }

@@ -25,31 +25,31 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
         ProjectCommand::Save => save(state, effects),
         ProjectCommand::SaveAs => effects.push(Effect::Pick(PickerKind::SaveProject)),
         ProjectCommand::SaveAndLeave => {
-            state.page = None;
-            state.project.after_save = state.project.leaving.take();
+            state.dialogs.page = None;
+            state.list.project.after_save = state.list.project.leaving.take();
             save(state, effects);
         }
         ProjectCommand::LeaveAnyway => {
-            state.page = None;
-            if let Some(leaving) = state.project.leaving.take() {
+            state.dialogs.page = None;
+            if let Some(leaving) = state.list.project.leaving.take() {
                 go(state, leaving, effects);
             }
         }
-        ProjectCommand::Stay => (state.page, state.project.leaving) = (None, None),
+        ProjectCommand::Stay => (state.dialogs.page, state.list.project.leaving) = (None, None),
         ProjectCommand::Keep => keep(state, effects),
         ProjectCommand::FindLost => ask(ProjectErrand::FindLost, effects),
         ProjectCommand::Recover(lost) => {
             leave(state, Leaving::Open(Opening { path: lost, lost: true }), effects);
         }
         ProjectCommand::ForgetLost(path) => {
-            state.project.lost.retain(|lost| lost.path != path);
-            state.project.ended = None;
+            state.list.project.lost.retain(|lost| lost.path != path);
+            state.list.project.ended = None;
             ask(ProjectErrand::ForgetLost(path), effects);
         }
         ProjectCommand::BeginSession => ask(ProjectErrand::BeginSession, effects),
-        ProjectCommand::LeaveHeldBack => state.project.ended = None,
+        ProjectCommand::LeaveHeldBack => state.list.project.ended = None,
         ProjectCommand::ReadAfterAll(paths) => read_after_all(state, &paths, effects),
-        ProjectCommand::HideMissing => state.project.tells_missing = false,
+        ProjectCommand::HideMissing => state.list.project.tells_missing = false,
         ProjectCommand::StopWatching => stop_watching(state, effects),
         ProjectCommand::Paste(picture) => effects.push(Effect::Send(Request::WritePasted(picture))),
     }
@@ -66,7 +66,7 @@ pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Ve
     let (disks, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_whole_disk(path));
     if !disks.is_empty() {
         let text = tr("A whole disk is not searched for photos. Please add a folder on it.");
-        state.notices.add(NoticeKind::Warning, text);
+        state.dialogs.notices.add(NoticeKind::Warning, text);
     }
     if !roots.is_empty() {
         effects.push(Effect::Send(Request::Import { roots }));
@@ -94,7 +94,7 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, ef
                 let asked = asked && named == *path;
                 save_to(state, named, asked, effects);
             }
-            None => state.project.after_save = None,
+            None => state.list.project.after_save = None,
         },
         PickerKind::FindMissing => {
             if let Some(folder) = path {
@@ -120,10 +120,10 @@ pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mu
         ProjectEvent::Kept(Ok(())) => {}
         ProjectEvent::Kept(Err(reason)) => {
             let text = say!("The list is not kept in case the program ends: {reason}", reason = known(&reason));
-            state.notices.add(NoticeKind::Warning, text);
+            state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         ProjectEvent::SessionBegun(ended) => take_ended(state, ended),
-        ProjectEvent::Lost(lost) => state.project.lost = lost,
+        ProjectEvent::Lost(lost) => state.list.project.lost = lost,
         ProjectEvent::Found(found) => take_found_again(state, found, effects),
     }
 }
@@ -131,7 +131,7 @@ pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mu
 /// Does what a person wants at once, or asks first where something would be lost.
 fn leave(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
     if state.would_miss() || (leaving == Leaving::Quit && state.exporting()) {
-        (state.project.leaving, state.page) = (Some(leaving), Some(Page::Leaving));
+        (state.list.project.leaving, state.dialogs.page) = (Some(leaving), Some(Page::Leaving));
     } else {
         go(state, leaving, effects);
     }
@@ -140,7 +140,7 @@ fn leave(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
 fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
     match leaving {
         Leaving::Quit => {
-            state.project.may_close = true;
+            state.list.project.may_close = true;
             effects.push(Effect::Quit);
         }
         Leaving::New => {
@@ -150,7 +150,7 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
         Leaving::Open(opening) => {
             let path = opening.path.clone();
             let errand = if opening.lost { ProjectErrand::OpenLost(path) } else { ProjectErrand::Open(path) };
-            state.project.opening = Some(opening);
+            state.list.project.opening = Some(opening);
             ask(errand, effects);
         }
     }
@@ -161,14 +161,14 @@ fn ask(errand: ProjectErrand, effects: &mut Vec<Effect>) {
 }
 
 fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
-    match state.project.path.clone() {
+    match state.list.project.path.clone() {
         Some(path) => save_to(state, path, false, effects),
         None => effects.push(Effect::Pick(PickerKind::SaveProject)),
     }
 }
 
 fn save_to(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
-    state.project.saving = Some((path.clone(), state.history.state()));
+    state.list.project.saving = Some((path.clone(), state.list.history.state()));
     let save = if asked { ProjectErrand::SaveOver } else { ProjectErrand::Save };
     ask(save(path, state.snapshot()), effects);
 }
@@ -189,15 +189,16 @@ fn named(path: &Path) -> PathBuf {
 }
 
 fn take_saved(state: &mut AppState, saved: Result<(), String>, effects: &mut Vec<Effect>) {
-    let Some((path, at)) = state.project.saving.take() else { return };
-    let after = state.project.after_save.take();
+    let Some((path, at)) = state.list.project.saving.take() else { return };
+    let after = state.list.project.after_save.take();
     if let Err(reason) = saved {
         return state
+            .dialogs
             .notices
             .add(NoticeKind::Error, say!("The project was not saved: {reason}", reason = known(&reason)));
     }
     state.settings.recent.add_project(&path);
-    (state.project.path, state.project.saved) = (Some(path), Some(at));
+    (state.list.project.path, state.list.project.saved) = (Some(path), Some(at));
     if let Some(leaving) = after {
         leave(state, leaving, effects);
     }
@@ -206,47 +207,47 @@ fn take_saved(state: &mut AppState, saved: Result<(), String>, effects: &mut Vec
 /// Keeps the list in case the program ends without closing, or forgets what was kept where that is saved.
 fn keep(state: &mut AppState, effects: &mut Vec<Effect>) {
     if state.worth_keeping() {
-        state.project.kept = true;
+        state.list.project.kept = true;
         ask(ProjectErrand::Keep(state.snapshot()), effects);
-    } else if std::mem::take(&mut state.project.kept) {
+    } else if std::mem::take(&mut state.list.project.kept) {
         ask(ProjectErrand::ForgetKept, effects);
     }
 }
 
 fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effects: &mut Vec<Effect>) {
-    let Some(Opening { path, lost }) = state.project.opening.take() else { return };
+    let Some(Opening { path, lost }) = state.list.project.opening.take() else { return };
     let Opened { project, changed, settings_lost, edits_lost, output_outside } = match opened {
         Ok(opened) => *opened,
         Err(reason) => {
             state.settings.recent.forget(&path);
-            return state.notices.add(NoticeKind::Error, known(&reason));
+            return state.dialogs.notices.add(NoticeKind::Error, known(&reason));
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
     forget_asks(state);
     take_settings(state, &project.settings, output_outside, file.is_some());
-    state.preset = project.preset;
+    state.export.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
     if lost {
-        state.project.lost.retain(|lost| lost.path != path);
-        state.project.ended = None;
-        state.project.kept = true;
+        state.list.project.lost.retain(|lost| lost.path != path);
+        state.list.project.ended = None;
+        state.list.project.kept = true;
     }
     if lost || file.as_ref() != Some(&path) {
         // It is not as it stands in the project's own file.
-        state.project.saved = None;
+        state.list.project.saved = None;
     }
     if let Some(file) = file {
         state.settings.recent.add_project(&file);
     }
     for text in words::opened(changed, &settings_lost, edits_lost) {
-        state.notices.add(NoticeKind::Warning, text);
+        state.dialogs.notices.add(NoticeKind::Warning, text);
     }
 }
 
 /// Goes back to what the person had chosen where a project asked for something else and nobody agreed.
 fn forget_asks(state: &mut AppState) {
-    (state.settings, state.project.asks) = (state.own_settings(), Asks::default());
+    (state.settings, state.list.project.asks) = (state.own_settings(), Asks::default());
 }
 
 /// Takes over the settings of a list. What a project asks for and the person has not chosen is asked about before an export.
@@ -258,7 +259,7 @@ fn take_settings(state: &mut AppState, work: &Settings, output_outside: bool, is
     }
     let folder = settings.output_folder.clone().filter(|folder| output_outside && Some(folder) != before.0.as_ref());
     let replacing = is_project && settings.on_conflict == OnConflict::Overwrite && settings.on_conflict != before.1;
-    state.project.asks = Asks { folder, replacing, before };
+    state.list.project.asks = Asks { folder, replacing, before };
     state.settings = settings;
 }
 
@@ -273,69 +274,70 @@ fn begin(
         state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::Survey(_) | Pending::Thumbnail(_)));
     effects.extend(looks.map(|(&id, _)| Effect::Cancel(id)));
     stop_watching(state, effects);
-    let ids = state.library.replace(photos);
-    state.inspection = Inspection::default();
+    let ids = state.list.library.replace(photos);
+    state.canvas.inspection = Inspection::default();
     if let Some(&first) = ids.first() {
-        change_current(state, effects, |state| state.library.select(first, SelectHow::Only));
+        change_current(state, effects, |state| state.list.library.select(first, SelectHow::Only));
     } else {
         inspect(state, effects);
     }
     for &item in &ids {
-        if state.library.get(item).is_some_and(|photo| !photo.is_missing()) {
+        if state.list.library.get(item).is_some_and(|photo| !photo.is_missing()) {
             survey(state, item, effects);
         }
     }
-    state.batch = state.batch.take().filter(|batch| batch.end.is_none());
-    state.history.clear();
-    state.project.path = path.map(Path::to_owned);
-    state.project.saved = Some(state.history.state());
-    state.project.tells_missing = state.library.photos().iter().any(Photo::is_missing);
+    state.export.batch = state.export.batch.take().filter(|batch| batch.end.is_none());
+    state.list.history.clear();
+    state.list.project.path = path.map(Path::to_owned);
+    state.list.project.saved = Some(state.list.history.state());
+    state.list.project.tells_missing = state.list.library.photos().iter().any(Photo::is_missing);
 }
 
 fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {
     let wanted = state.missing().len();
     let mut count = 0;
     for (item, path) in found {
-        if !state.library.move_to(item, &path) {
+        if !state.list.library.move_to(item, &path) {
             continue;
         }
         count += 1;
         survey(state, item, effects);
-        if state.library.current == Some(item) {
+        if state.list.library.current == Some(item) {
             inspect(state, effects);
         }
     }
     if count > 0 {
         // The file knows other paths.
-        state.project.saved = None;
+        state.list.project.saved = None;
     }
-    state.project.tells_missing = count < wanted;
-    state.notices.add(NoticeKind::Info, words::found_again(count, wanted));
+    state.list.project.tells_missing = count < wanted;
+    state.dialogs.notices.add(NoticeKind::Info, words::found_again(count, wanted));
 }
 
 fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
     stop_watching(state, effects);
     state.settings.recent.add_folder(folder);
-    state.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
+    state.list.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
     effects.push(Effect::Send(Request::Watch(WatchSpec::coming(folder.to_owned()))));
 }
 
 fn stop_watching(state: &mut AppState, effects: &mut Vec<Effect>) {
-    effects.extend(state.watched.take().and_then(|watched| watched.request).map(Effect::Cancel));
+    effects.extend(state.list.watched.take().and_then(|watched| watched.request).map(Effect::Cancel));
 }
 
 /// Of photos that came into a watched folder, those that this window has not written itself.
 pub(crate) fn came_from_outside(state: &AppState, paths: &[PathBuf]) -> Vec<PathBuf> {
-    let watched = state.watched.as_ref().map(|watched| &watched.folder);
+    let watched = state.list.watched.as_ref().map(|watched| &watched.folder);
     // Crops may go into a folder in the one that is watched; into that itself, they are known by name.
     let output =
         state.settings.output_folder.as_ref().filter(|output| watched.is_none_or(|folder| !folder.starts_with(output)));
-    let is_own = |path: &PathBuf| state.written.contains(path) || output.is_some_and(|output| path.starts_with(output));
+    let is_own =
+        |path: &PathBuf| state.export.written.contains(path) || output.is_some_and(|output| path.starts_with(output));
     paths.iter().filter(|path| !is_own(path)).cloned().collect()
 }
 
 /// What the window does when a person closes it: `None` where nothing speaks against it.
 pub(crate) fn on_close(state: &AppState) -> Option<Command> {
-    let asks = !state.project.may_close && (state.would_miss() || state.exporting());
+    let asks = !state.list.project.may_close && (state.would_miss() || state.exporting());
     asks.then_some(Command::Quit)
 }

@@ -12,10 +12,10 @@ use super::change_current;
 /// Notes what is in sight: its thumbnails are asked for, and those asked for that went out of sight are not wanted now.
 pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut Vec<Effect>) {
     let in_sight: HashSet<ItemId> = showing.items.iter().copied().collect();
-    let gone = state.thumbnails.extract_if(|item, _| !in_sight.contains(item));
+    let gone = state.list.thumbnails.extract_if(|item, _| !in_sight.contains(item));
     effects.extend(gone.map(|(_, id)| Effect::Cancel(id)));
-    for item in state.library.set_showing(showing) {
-        if let Some(photo) = state.library.get(item).filter(|_| !state.thumbnails.contains_key(&item)) {
+    for item in state.list.library.set_showing(showing) {
+        if let Some(photo) = state.list.library.get(item).filter(|_| !state.list.thumbnails.contains_key(&item)) {
             if state.settings.is_held_back(&photo.path) {
                 continue;
             }
@@ -28,8 +28,8 @@ pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut
 /// Puts the next photo that needs a look on the canvas, or says that there is none.
 pub(super) fn next_to_look_at(state: &mut AppState, back: bool, effects: &mut Vec<Effect>) {
     let by = state.review_by();
-    if let Some(item) = state.library.next_to_look_at(&by, back) {
-        change_current(state, effects, |state| state.library.select(item, SelectHow::Only));
+    if let Some(item) = state.list.library.next_to_look_at(&by, back) {
+        change_current(state, effects, |state| state.list.library.select(item, SelectHow::Only));
         return;
     }
     let text = match state.looking_count() {
@@ -40,12 +40,12 @@ pub(super) fn next_to_look_at(state: &mut AppState, back: bool, effects: &mut Ve
             "No other photo needs a look so far; {n} photos are still waiting for the runtime."
         ),
     };
-    state.notices.add(NoticeKind::Info, text);
+    state.dialogs.notices.add(NoticeKind::Info, text);
 }
 
 /// Takes the selected photos as they are and goes on.
 pub(super) fn accept_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let selected = state.library.selected_ids();
+    let selected = state.list.library.selected_ids();
     set_accepted(state, &selected, true);
     next_to_look_at(state, false, effects);
 }
@@ -54,8 +54,8 @@ pub(super) fn accept_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) 
 pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: bool) {
     let by = state.review_by();
     for &item in items {
-        state.library.refresh_by(&by, item);
-        let Some(photo) = state.library.get_mut(item) else { continue };
+        state.list.library.refresh_by(&by, item);
+        let Some(photo) = state.list.library.get_mut(item) else { continue };
         let ids = photo.review().ids();
         photo.edit(|edits| {
             edits.accepted = accepted;
@@ -66,7 +66,7 @@ pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: boo
 
 /// Puts paths on the clipboard, one a line.
 pub(super) fn copy_paths(state: &AppState, items: &[ItemId], effects: &mut Vec<Effect>) {
-    let photos = items.iter().filter_map(|item| state.library.get(*item));
+    let photos = items.iter().filter_map(|item| state.list.library.get(*item));
     let paths: Vec<String> = photos.map(|photo| photo.path.display().to_string()).collect();
     if !paths.is_empty() {
         effects.push(Effect::Copy(paths.join("\n")));

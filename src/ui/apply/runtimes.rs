@@ -16,87 +16,87 @@ use super::save_text;
 
 /// Asks the worker to open the chosen runtime.
 pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.runtime = RuntimeStatus::Opening { slow: false };
+    state.runtime.status = RuntimeStatus::Opening { slow: false };
     effects.push(Effect::Send(Request::OpenRuntime {
-        choice: state.runtime_choice,
-        model: state.model.clone(),
-        options: state.runtime_options.clone(),
+        choice: state.runtime.choice,
+        model: state.runtime.model.clone(),
+        options: state.runtime.options.clone(),
     }));
 }
 
 /// Opens everything anew after options or model have changed. What is known of the runtimes is out of date; they are
 /// tried once the runtime is open, since the two would spoil each other's times.
 pub(super) fn reopen(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.known.asked = false;
+    state.runtime.known.asked = false;
     open_runtime(state, effects);
-    if let Some(kind) = state.companion.kind() {
+    if let Some(kind) = state.runtime.companion.kind() {
         pin(state, Some(kind), effects);
     }
 }
 
 /// Asks the worker to try every runtime.
 pub(crate) fn check_runtimes(state: &mut AppState, afresh: bool, effects: &mut Vec<Effect>) {
-    (state.known.checking, state.known.asked) = (true, true);
+    (state.runtime.known.checking, state.runtime.known.asked) = (true, true);
     effects.push(Effect::Send(Request::TryRuntimes {
-        model: state.model.clone(),
-        options: state.runtime_options.clone(),
+        model: state.runtime.model.clone(),
+        options: state.runtime.options.clone(),
         afresh,
     }));
 }
 
 pub(super) fn set_model(state: &mut AppState, model: Option<PathBuf>, effects: &mut Vec<Effect>) {
-    (state.settings.model, state.model) = (model.clone(), model);
+    (state.settings.model, state.runtime.model) = (model.clone(), model);
     describe_model(state, effects);
 }
 
 fn describe_model(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.model_view.waiting = true;
+    state.runtime.model_view.waiting = true;
     effects.push(Effect::Send(Request::DescribeModel {
-        model: state.model.clone(),
-        options: state.runtime_options.clone(),
+        model: state.runtime.model.clone(),
+        options: state.runtime.options.clone(),
     }));
 }
 
 pub(super) fn open_page(state: &mut AppState, page: Page, effects: &mut Vec<Effect>) {
-    (state.page, state.copied) = (Some(page), None);
-    if page == Page::Model && !state.model_view.waiting {
+    (state.dialogs.page, state.dialogs.copied) = (Some(page), None);
+    if page == Page::Model && !state.runtime.model_view.waiting {
         describe_model(state, effects);
     }
 }
 
 pub(super) fn pin(state: &mut AppState, runtime: Option<BackendKind>, effects: &mut Vec<Effect>) {
-    state.companion = runtime.map_or(Companion::None, Companion::Opening);
-    state.inspection.companion = None;
+    state.runtime.companion = runtime.map_or(Companion::None, Companion::Opening);
+    state.canvas.inspection.companion = None;
     effects.push(Effect::Send(Request::PinCompanion {
         runtime,
-        model: state.model.clone(),
-        options: state.runtime_options.clone(),
+        model: state.runtime.model.clone(),
+        options: state.runtime.options.clone(),
     }));
 }
 
 pub(super) fn start_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
     let photos: Vec<PathBuf> = state.compared_photos().into_iter().map(|photo| photo.path.clone()).collect();
-    let runtimes = state.compare.ticked(&state.known);
-    if photos.is_empty() || runtimes.is_empty() || state.compare.is_running() || state.exporting() {
+    let runtimes = state.runtime.compare.ticked(&state.runtime.known);
+    if photos.is_empty() || runtimes.is_empty() || state.runtime.compare.is_running() || state.exporting() {
         return;
     }
     let spec = Arc::new(CompareSpec {
         photos,
         runtimes,
-        warmup: state.compare.warmup,
-        repeats: state.compare.repeats,
-        options: state.runtime_options.clone(),
-        model: state.model.clone(),
+        warmup: state.runtime.compare.warmup,
+        repeats: state.runtime.compare.repeats,
+        options: state.runtime.options.clone(),
+        model: state.runtime.model.clone(),
         detect: state.settings.detect,
         limits: state.settings.limits,
     });
-    state.copied = None;
-    state.compare.run = Some(CompareRun::new(Arc::clone(&spec)));
+    state.dialogs.copied = None;
+    state.runtime.compare.run = Some(CompareRun::new(Arc::clone(&spec)));
     effects.push(Effect::Send(Request::Compare(spec)));
 }
 
 pub(super) fn cancel_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let Some(run) = &mut state.compare.run else { return };
+    let Some(run) = &mut state.runtime.compare.run else { return };
     if let (Some(request), None) = (run.request, &run.end) {
         run.cancelling = true;
         effects.push(Effect::Cancel(request));
@@ -104,17 +104,20 @@ pub(super) fn cancel_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 pub(super) fn copy_comparison(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if let Some(text) = state.compare.result().map(to_markdown) {
-        state.copied = Some(Copied::Comparison);
+    if let Some(text) = state.runtime.compare.result().map(to_markdown) {
+        state.dialogs.copied = Some(Copied::Comparison);
         effects.push(Effect::Copy(text));
     }
 }
 
 /// Puts what was found out on the clipboard, and says so.
 pub(crate) fn take_diagnosis(state: &mut AppState, diagnosis: &Diagnosis, effects: &mut Vec<Effect>) {
-    state.copied = Some(Copied::Diagnostics);
+    state.dialogs.copied = Some(Copied::Diagnostics);
     effects.push(Effect::Copy(diagnosis.to_string()));
-    state.notices.add(NoticeKind::Info, tr("The diagnostics are on the clipboard. Read them before you pass them on."));
+    state
+        .dialogs
+        .notices
+        .add(NoticeKind::Info, tr("The diagnostics are on the clipboard. Read them before you pass them on."));
 }
 
 /// Has the comparison written to the file that was picked.
@@ -124,17 +127,17 @@ pub(super) fn save_comparison(
     asked: bool,
     effects: &mut Vec<Effect>,
 ) {
-    let Some(table) = state.compare.result() else { return };
+    let Some(table) = state.runtime.compare.result() else { return };
     let (text, extension) = match kind {
         PickerKind::SaveCsv => (to_csv(table), "csv"),
         _ => (to_json(table), "jsonl"),
     };
-    state.saved = SavedText::Comparison;
+    state.dialogs.saved = SavedText::Comparison;
     effects.push(save_text(path, extension, text, asked));
 }
 
 /// How runtimes are opened from now on, in this run and the next ones.
 pub(super) fn set_options(state: &mut AppState, options: RuntimeOptions) {
     state.settings.runtime_options = options.clone();
-    state.runtime_options = options;
+    state.runtime.options = options;
 }

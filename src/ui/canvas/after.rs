@@ -40,16 +40,16 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     });
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
     ui.shrink_clip_rect(room);
-    let pane = Pane { room, view: state.tools.after_view, picture: output, set: Command::SetAfterView };
+    let pane = Pane { room, view: state.canvas.tools.after_view, picture: output, set: Command::SetAfterView };
     pan_ui(ui, &response, &pane, commands);
-    let placement = Placement::new(room, ui.pixels_per_point(), state.tools.after_view, output);
+    let placement = Placement::new(room, ui.pixels_per_point(), state.canvas.tools.after_view, output);
     let whole = PictureRect::new(0.0, 0.0, output.width as f32, output.height as f32);
     let target = placement.rect(whole);
     paint_exact(ui, state, &crop, target, textures);
     guides_ui(ui, state, Onto::alone(target), &crop);
     pan_with_space_ui(ui, &pane, commands);
     let wanted = wanted_side(output, placement.scale() * ui.pixels_per_point());
-    if wanted != state.tools.preview_side {
+    if wanted != state.canvas.tools.preview_side {
         commands.push(Command::WantPreviewSide(wanted));
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn after_scale(ui: &Ui, state: &AppState) -> Option<f32> {
     let (_, crop) = state.shown_crop()?;
     let room: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
     let room = place::usable(room) * ui.pixels_per_point();
-    Some(state.tools.after_view.resolve(crop.output, room.x, room.y).0)
+    Some(state.canvas.tools.after_view.resolve(crop.output, room.x, room.y).0)
 }
 
 /// Pixels of the longer side of the rendering that is sharp where a pixel of the crop takes `scale` pixels of the screen. In
@@ -77,8 +77,8 @@ fn wanted_side(output: Size, scale: f32) -> u32 {
 
 /// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
 pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
-    let exact = state.preview.rendered.as_ref().filter(|(key, _)| {
-        Some(key.item) == state.library.current && key.crop == *crop && key.render == state.render_spec()
+    let exact = state.canvas.preview.rendered.as_ref().filter(|(key, _)| {
+        Some(key.item) == state.list.library.current && key.crop == *crop && key.render == state.render_spec()
     });
     let finish = state.finish();
     let fills = finish.fill_outside || !state.settings.recipe.encode.format.has_alpha();

@@ -80,7 +80,7 @@ fn holds_ui(
         let (at, reach) = place(ui, hold, outline, pointer);
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * reach)), id, Sense::drag());
         response.widget_info(|| info(hold, shown, number));
-        if hold == Hold::Whole && state.tools.focus_frame {
+        if hold == Hold::Whole && state.canvas.tools.focus_frame {
             response.request_focus();
             commands.push(Command::FocusFrame(false));
         }
@@ -91,12 +91,12 @@ fn holds_ui(
         if response.hovered() || in_hand || response.has_focus() {
             held = Some(hold);
         }
-        let free = state.tools.free_aspect || ui.input(|input| input.modifiers.shift);
+        let free = state.canvas.tools.free_aspect || ui.input(|input| input.modifiers.shift);
         let aspect = (shown.locked || !free).then_some(shown.aspect);
         let by_pointer = dragged(ui, id, &response, hold, shown, aspect, placement);
         let wanted = by_pointer.or_else(|| {
             // With Shift the step is larger; the aspect is the toggle's matter there.
-            let aspect = (shown.locked || !state.tools.free_aspect).then_some(shown.aspect);
+            let aspect = (shown.locked || !state.canvas.tools.free_aspect).then_some(shown.aspect);
             arrows(ui, id, &response).map(|by| nudged(hold, shown, aspect, by))
         });
         if let Some(frame) = wanted.filter(|wanted| *wanted != shown.frame && wanted.is_usable()) {

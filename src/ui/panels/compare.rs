@@ -23,7 +23,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     frame(ui, space::S).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             setup::setup_ui(ui, state, commands);
-            if let Some(run) = &state.compare.run {
+            if let Some(run) = &state.runtime.compare.run {
                 results::results_ui(ui, state, run, commands);
                 let timed: Vec<_> = run.table.rows.iter().filter(|row| !row.samples.is_empty()).collect();
                 if !timed.is_empty() {

@@ -27,7 +27,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let column = egui::Rect::from_center_size(room.center(), size);
     let layout = Layout::top_down(Align::Center);
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(column).layout(layout));
-    if state.importing() || state.project.opening.is_some() {
+    if state.importing() || state.list.project.opening.is_some() {
         busy(ui, 28.0);
         ui.label(tr("Looking for photos"));
         return;
@@ -46,7 +46,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if wide_button(ui, true, tr("Add folder…"), width).clicked() {
         commands.push(Command::Pick(PickerKind::Folder));
     }
-    if let Some(samples) = &state.samples
+    if let Some(samples) = &state.list.samples
         && wide_button(ui, true, tr("Try the sample photos"), width).clicked()
     {
         commands.push(Command::Import(vec![samples.clone()]));

@@ -37,7 +37,7 @@ pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
 /// Place, size and turn, in pixels of the photo and degrees.
 fn numbers_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
     let (frame, pixels) = (shown.frame, shown.crop.frame);
-    let keeps = (shown.locked || !state.tools.free_aspect).then_some(shown.aspect);
+    let keeps = (shown.locked || !state.canvas.tools.free_aspect).then_some(shown.aspect);
     let mut wanted = None;
     let (mut x, mut y) = (pixels.x, pixels.y);
     if field(ui, DragValue::new(&mut x).prefix(tr("X ")), tr("Left of the frame, in pixels of the photo")) {
@@ -92,7 +92,7 @@ fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
 }
 
 fn buttons_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
-    let free = state.tools.free_aspect && !shown.locked;
+    let free = state.canvas.tools.free_aspect && !shown.locked;
     let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect")));
     let about = tr("Pull at a side without the others; hold Shift to do so once (R)");
     let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document keeps its proportions"));

@@ -30,13 +30,13 @@ struct Layout {
 pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     Panel::bottom("add").frame(egui::Frame::NONE).show_separator_line(false).show(ui, |ui| {
         ui.add_space(space::S);
-        if !state.library.is_empty() {
+        if !state.list.library.is_empty() {
             add::buttons_ui(ui, commands);
         }
         add::path_field_ui(ui, state, commands);
     });
     head::head_ui(ui, state, commands);
-    if state.library.row_count() == 0 && !state.library.is_empty() {
+    if state.list.library.row_count() == 0 && !state.list.library.is_empty() {
         nothing_shown_ui(ui, commands);
         note_showing(state, Showing::default(), commands);
         return;
@@ -45,7 +45,7 @@ pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
 }
 
 fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
-    let list = &state.library;
+    let list = &state.list.library;
     let layout = match state.settings.window.grid {
         true => grid::layout(ui.available_width()),
         false => Layout { columns: 1, row_height: rows::ROW_HEIGHT },
@@ -73,7 +73,7 @@ fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &
 }
 
 fn note_showing(state: &AppState, showing: Showing, commands: &mut Commands) {
-    if *state.library.showing() != showing {
+    if *state.list.library.showing() != showing {
         commands.push(Command::NoteShowing(showing));
     }
 }
@@ -90,8 +90,8 @@ fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
 fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
     let id = Id::unique("library-scrolled-to");
     let last: Option<(ItemId, usize)> = ui.data(|data| data.get_temp::<Option<(ItemId, usize)>>(id)).flatten();
-    let now = state.library.current.map(|current| (current, layout.columns));
+    let now = state.list.library.current.map(|current| (current, layout.columns));
     ui.data_mut(|data| data.insert_temp(id, now));
     let (current, _) = now.filter(|now| Some(*now) != last)?;
-    state.library.row_of(current)
+    state.list.library.row_of(current)
 }

@@ -26,10 +26,10 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
         ui.set_width(WIDTH);
         ui.spacing_mut().item_spacing.y = space::XS;
-        match &state.model_view.described {
+        match &state.runtime.model_view.described {
             Some(Ok(model)) => described_ui(ui, model),
             Some(Err(reason)) => {
-                if let Some(path) = &state.model {
+                if let Some(path) = &state.runtime.model {
                     ui.label(RichText::new(path.display().to_string()).strong());
                 }
                 let text = RichText::new(say!("This model cannot be described: {reason}", reason = known(reason)));
@@ -38,7 +38,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
             None => {}
         }
-        if state.model_view.waiting {
+        if state.runtime.model_view.waiting {
             ui.horizontal(|ui| {
                 busy(ui, 14.0);
                 ui.label(RichText::new(tr("Reading the model, and trying which runtimes load it")).weak());
@@ -50,7 +50,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if ui.button(tr("Use another model…")).on_hover_text(tr("An ONNX file laid out like YuNet")).clicked() {
             commands.push(Command::Pick(PickerKind::Model));
         }
-        if ui.add_enabled(state.model.is_some(), egui::Button::new(tr("Use the bundled one"))).clicked() {
+        if ui.add_enabled(state.runtime.model.is_some(), egui::Button::new(tr("Use the bundled one"))).clicked() {
             commands.push(Command::SetModel(None));
         }
     });

@@ -15,7 +15,7 @@ use super::super::widgets::{Icon, icon_button, paint_icon, sign_size};
 const SHOWN: usize = 3;
 
 pub(super) fn notices_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let open: Vec<&Notice> = state.notices.open().collect();
+    let open: Vec<&Notice> = state.dialogs.notices.open().collect();
     if open.is_empty() {
         return;
     }

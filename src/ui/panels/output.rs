@@ -32,7 +32,7 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let folder = state.settings.output_folder.as_ref();
-    let wanted = state.folder_wanted;
+    let wanted = state.export.folder_wanted;
     labelled(ui, tr("Folder"), |ui| {
         let mut text = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
         let field = PathField {
@@ -79,10 +79,10 @@ fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
 /// The two ways to start, with how many photos each takes.
 pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let free = !state.exporting();
-    let (selected, all) = (state.library.selected_to_export(), state.library.all_to_export());
-    let rows = state.library.row_count();
+    let (selected, all) = (state.list.library.selected_to_export(), state.list.library.all_to_export());
+    let rows = state.list.library.row_count();
     // What was left out is not exported, shown or not.
-    let hidden = if rows < state.library.len() { all.saturating_sub(rows) } else { 0 };
+    let hidden = if rows < state.list.library.len() { all.saturating_sub(rows) } else { 0 };
     if hidden > 0 {
         let text = count!(
             hidden,

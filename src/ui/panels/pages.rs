@@ -24,7 +24,7 @@ const KEYS_WIDTH: f32 = 128.0;
 const NAMES_WIDTH: f32 = 160.0;
 
 pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let Some(page) = state.page else { return };
+    let Some(page) = state.dialogs.page else { return };
     let title = match page {
         Page::Shortcuts => tr("Keyboard shortcuts"),
         Page::Messages => tr("Messages"),
@@ -57,7 +57,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(shown) = shown {
         settle_place(ui.ctx(), shown.response.rect);
     }
-    if !open || (!typing && !state.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
+    if !open || (!typing && !state.dialogs.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
         commands.push(Command::ClosePage);
     }
 }
@@ -122,11 +122,11 @@ fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
 
 fn messages_ui(ui: &mut Ui, state: &AppState) {
     ui.set_width(480.0);
-    if state.notices.log().is_empty() {
+    if state.dialogs.notices.log().is_empty() {
         ui.label(tr("There have been no messages."));
     }
     ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-        for notice in state.notices.log().iter().rev() {
+        for notice in state.dialogs.notices.log().iter().rev() {
             ui.push_id(notice.id, |ui| notices::text_ui(ui, notice, true));
         }
     });

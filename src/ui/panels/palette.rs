@@ -40,7 +40,7 @@ fn id() -> Id {
 pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     let ctx = ui.ctx();
     let kept: Option<Typed> = ctx.data(|data| data.get_temp::<Option<Typed>>(id())).flatten();
-    if !state.palette {
+    if !state.dialogs.palette {
         if let Some(typed) = kept {
             close(ctx, &typed);
         }

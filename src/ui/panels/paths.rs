@@ -63,7 +63,7 @@ impl PathField<'_> {
 
 /// What was found for `text`, or for its beginning while the answer is on its way.
 fn offered(state: &AppState, text: &str) -> Vec<(String, String)> {
-    let found = &state.completions.found;
+    let found = &state.dialogs.completions.found;
     if found.typed.is_empty() || !text.starts_with(&found.typed) {
         return Vec::new();
     }
@@ -142,7 +142,7 @@ pub(super) fn title(kind: PickerKind) -> &'static str {
 
 /// Beside the first photo, for what is to be saved.
 fn usual_path(state: &AppState, kind: PickerKind) -> String {
-    let folder = state.library.photos().first().and_then(|photo| photo.path.parent());
+    let folder = state.list.library.photos().first().and_then(|photo| photo.path.parent());
     match (kind, folder) {
         (PickerKind::SaveProject, Some(folder)) => folder.join(format!("photos.{EXTENSION}")).display().to_string(),
         _ => String::new(),

@@ -24,7 +24,7 @@ pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     if state.current().is_some() {
         Panel::bottom("frame-bar").frame(frame).show(ui, |ui| frame_bar_ui(ui, state, commands));
     }
-    if state.tools.before_after && state.current().is_some() {
+    if state.canvas.tools.before_after && state.current().is_some() {
         let width = ui.available_width();
         Panel::right("after")
             .default_size(width / 2.0)
@@ -46,7 +46,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some(command) = actual_size(state) {
             let scale = current_scale(ui, state);
-            let fitted = state.view == CanvasView::Fit;
+            let fitted = state.canvas.view == CanvasView::Fit;
             if ui.add(Button::selectable(!fitted && scale == Some(1.0), tr("100 %"))).clicked() {
                 commands.push(command);
             }
@@ -57,13 +57,13 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 ui.label(RichText::new(say!("{percent} %", percent = decimal(scale * 100.0, 0))).weak().small());
             }
         }
-        let before_after = state.tools.before_after;
+        let before_after = state.canvas.tools.before_after;
         let button = ui.add(Button::selectable(before_after, tr("Before and after")));
         if button.on_hover_text(tr("The crop beside the photo, as it is written (Y)")).clicked() {
             commands.push(Command::SetBeforeAfter(!before_after));
         }
         if photo.info.is_some() {
-            let drawing = state.tools.drawing;
+            let drawing = state.canvas.tools.drawing;
             let button = ui.add(Button::selectable(drawing, tr("Draw a face")));
             let about = tr("Drag from the crown to the chin of a head that was not found (D)");
             if button.on_hover_text(about).clicked() {
@@ -87,7 +87,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 /// Over the crop beside the photo: how large it is shown.
 fn after_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let fitted = state.tools.after_view == CanvasView::Fit;
+        let fitted = state.canvas.tools.after_view == CanvasView::Fit;
         let scale = after_scale(ui, state);
         if let Some((_, crop)) = state.shown_crop() {
             let (width, height) = (crop.output.width as f32, crop.output.height as f32);

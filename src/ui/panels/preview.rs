@@ -25,13 +25,13 @@ const MOST_OF_PANEL: f32 = 0.42;
 
 pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let plan = state.current_plan();
-    let index = state.preview_index.min(plan.crops.len().saturating_sub(1));
+    let index = state.canvas.preview_index.min(plan.crops.len().saturating_sub(1));
     let room = vec2(ui.available_width(), HEIGHT.min(ui.available_height() * MOST_OF_PANEL));
     let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
         let text = match state.current() {
             None => tr("The crop is shown here"),
-            Some(photo) if photo.detection.is_none() && state.inspection.waiting => tr("Looking for faces"),
+            Some(photo) if photo.detection.is_none() && state.canvas.inspection.waiting => tr("Looking for faces"),
             Some(_) => tr("No face to crop"),
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));

@@ -20,8 +20,8 @@ const WIDTH: f32 = 360.0;
 
 /// Above the photo, until they are answered.
 pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let mut lists = state.project.lost.iter();
-    if let Some(ended) = &state.project.ended {
+    let mut lists = state.list.project.lost.iter();
+    if let Some(ended) = &state.list.project.ended {
         // One message of one crash: its list is that which was kept last.
         let list = lists.next();
         let mut buttons: Vec<(&str, Command)> = list.map(|lost| recover_buttons(lost).to_vec()).unwrap_or_default();
@@ -43,8 +43,8 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             .map(|(name, resume)| (name, Command::AnswerUnfinished { resume }));
         bar_ui(ui, "unfinished", &words::unfinished(run), buttons, commands);
     }
-    if state.project.tells_missing {
-        let missing: Vec<_> = state.library.photos().iter().filter(|photo| photo.is_missing()).collect();
+    if state.list.project.tells_missing {
+        let missing: Vec<_> = state.list.library.photos().iter().filter(|photo| photo.is_missing()).collect();
         if missing.is_empty() {
             return;
         }
@@ -92,10 +92,10 @@ fn bar_ui<'a>(
 /// What to do about changes that are not saved, and an export that runs.
 pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.set_width(WIDTH);
-    let quits = state.project.leaving == Some(Leaving::Quit);
+    let quits = state.list.project.leaving == Some(Leaving::Quit);
     let unsaved = state.would_miss();
     if unsaved {
-        let text = match &state.project.path {
+        let text = match &state.list.project.path {
             Some(path) => {
                 let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
                 let name = elide_middle(ui, &name, &egui::TextStyle::Body.resolve(ui.style()), WIDTH / 2.0);
@@ -187,7 +187,7 @@ pub(super) fn recent_menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Comm
 
 /// At the bottom: the folder that is watched.
 pub(super) fn watched_ui(ui: &mut Ui, state: &AppState) {
-    let Some(watched) = &state.watched else { return };
+    let Some(watched) = &state.list.watched else { return };
     let name = watched.folder.file_name().unwrap_or(watched.folder.as_os_str()).to_string_lossy();
     let text = RichText::new(words::watching(&name, watched.came)).weak().small();
     ui.add(Label::new(text)).on_hover_text(watched.folder.display().to_string());

@@ -29,12 +29,12 @@ pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         ComboBox::from_id_salt("runtime").selected_text(in_use(state)).width(WIDTH).height(OPEN_HEIGHT).truncate();
     let shown = combo.show_ui(ui, |ui| list_ui(ui, state, commands));
     shown.response.accessible_name(tr("Runtime")).on_hover_text(about(state));
-    match &state.runtime {
+    match &state.runtime.status {
         RuntimeStatus::Opening { slow } => {
             busy(ui, 14.0);
             if *slow {
-                let runtime = words::asked(state.runtime_choice);
-                let text = match state.runtime_choice {
+                let runtime = words::asked(state.runtime.choice);
+                let text = match state.runtime.choice {
                     RuntimeChoice::Auto => {
                         say!("still opening {runtime}… (the first use compares the runtimes)", runtime = runtime)
                     }
@@ -64,7 +64,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.set_min_width(OPEN_WIDTH);
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = ROW - space::XS;
-    let auto = state.runtime_choice == RuntimeChoice::Auto;
+    let auto = state.runtime.choice == RuntimeChoice::Auto;
     let text = RichText::new(tr("the fastest that works here")).weak().small();
     let response = ui.add(Button::selectable(auto, tr("Auto")).right_text(text));
     if response.accessible_name(tr("Auto: the fastest that works here")).clicked() {
@@ -81,8 +81,8 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
     }
     ui.separator();
-    let text = if state.known.checking { tr("Checking…") } else { tr("Check again") };
-    if ui.add_enabled(!state.known.checking, Button::selectable(false, text)).clicked() {
+    let text = if state.runtime.known.checking { tr("Checking…") } else { tr("Check again") };
+    if ui.add_enabled(!state.runtime.known.checking, Button::selectable(false, text)).clicked() {
         commands.push(Command::CheckRuntimes);
     }
     if ui.add(Button::selectable(false, tr("Runtimes…"))).clicked() {
@@ -93,16 +93,16 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 /// A runtime that cannot be used is listed with its reason and cannot be chosen.
 fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Commands) {
     let this = RuntimeChoice::Named(kind);
-    let report = state.known.report(kind);
+    let report = state.runtime.known.report(kind);
     // A reason is a sentence; the hint has all of it.
     let short = match report {
         Some(report) if report.state == RuntimeState::Ready => words::availability(Some(report)),
         report => words::readiness(report).to_owned(),
     };
     let full = words::in_full(kind, report);
-    let button = Button::selectable(state.runtime_choice == this, words::in_group(kind))
+    let button = Button::selectable(state.runtime.choice == this, words::in_group(kind))
         .right_text(RichText::new(short).weak().small());
-    let response = ui.add_enabled(!state.known.is_unusable(kind), button).accessible_name(&full);
+    let response = ui.add_enabled(!state.runtime.known.is_unusable(kind), button).accessible_name(&full);
     let response = response.on_hover_text(&full).on_disabled_hover_text(&full);
     if response.clicked() {
         commands.push(Command::ChooseRuntime(this));
@@ -111,8 +111,8 @@ fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Comm
 
 /// What runs, in one line.
 fn in_use(state: &AppState) -> String {
-    match &state.runtime {
-        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = words::asked(state.runtime_choice)),
+    match &state.runtime.status {
+        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = words::asked(state.runtime.choice)),
         RuntimeStatus::Failed { requested, .. } => say!("{runtime}: failed", runtime = words::asked(*requested)),
         RuntimeStatus::Ready { runtime, .. } => {
             let runs = format!("{} {}", runtime.actual.kind, runtime.actual.version);
@@ -126,7 +126,7 @@ fn in_use(state: &AppState) -> String {
 
 /// What was asked for, what runs and why.
 fn about(state: &AppState) -> String {
-    let RuntimeStatus::Ready { runtime, load_ms } = &state.runtime else {
+    let RuntimeStatus::Ready { runtime, load_ms } = &state.runtime.status else {
         return tr("What finds the faces").to_owned();
     };
     let actual = &runtime.actual;

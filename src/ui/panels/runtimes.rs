@@ -54,17 +54,17 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
     });
     ui.separator();
     ui.horizontal(|ui| {
-        let text = if state.known.checking { tr("Checking…") } else { tr("Check again") };
-        if ui.add_enabled(!state.known.checking, Button::new(text)).clicked() {
+        let text = if state.runtime.known.checking { tr("Checking…") } else { tr("Check again") };
+        if ui.add_enabled(!state.runtime.known.checking, Button::new(text)).clicked() {
             commands.push(Command::CheckRuntimes);
         }
         if ui.add_enabled(!state.diagnosing(), Button::new(tr("Copy diagnostics"))).clicked() {
             commands.push(Command::CopyDiagnostics);
         }
-        if state.copied == Some(Copied::Diagnostics) {
+        if state.dialogs.copied == Some(Copied::Diagnostics) {
             ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
         }
-        if state.known.checking || state.diagnosing() {
+        if state.runtime.known.checking || state.diagnosing() {
             busy(ui, 14.0);
         }
     });
@@ -72,9 +72,9 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
 
 /// What runs, or why nothing does.
 fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    match &state.runtime {
+    match &state.runtime.status {
         RuntimeStatus::Opening { .. } => {
-            _ = ui.label(say!("Opening {runtime}…", runtime = words::asked(state.runtime_choice)));
+            _ = ui.label(say!("Opening {runtime}…", runtime = words::asked(state.runtime.choice)));
         }
         RuntimeStatus::Ready { runtime, .. } => {
             let actual = &runtime.actual;
@@ -110,7 +110,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     // A reason that many share is written out once; what the library lacks is told in the hint.
     let mut told: Option<&str> = None;
     for kind in offered_runtimes() {
-        let report = state.known.report(kind);
+        let report = state.runtime.known.report(kind);
         row_ui(ui, state, &columns, kind, report, commands);
         let told_here = |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();
         let reason = report.filter(told_here).and_then(|report| report.reason.as_deref());
@@ -151,7 +151,7 @@ fn row_ui(
     let response = table_row(ui, columns, &cells, &full);
     let button = column_rect(response.rect, columns, columns.len() - 1);
     response.on_hover_text(full);
-    if state.known.is_ready(kind) {
+    if state.runtime.known.is_ready(kind) {
         pin_ui(ui, state, kind, button, commands);
     }
 }
@@ -166,8 +166,8 @@ fn reason_ui(ui: &mut Ui, reason: &str) {
 
 /// Pins a runtime beside the one in use, or takes it away. The one in use has nothing to be compared with.
 pub(super) fn pin_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, place: Rect, commands: &mut Commands) {
-    let pinned = state.companion.kind() == Some(kind);
-    let in_use = matches!(&state.runtime, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
+    let pinned = state.runtime.companion.kind() == Some(kind);
+    let in_use = matches!(&state.runtime.status, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
     let (text, name) = match pinned {
         true => (tr("Unpin"), say!("Unpin {runtime}", runtime = kind)),
         false => (tr("Pin"), say!("Pin {runtime} beside", runtime = kind)),
@@ -189,7 +189,7 @@ pub(super) fn pin_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, place: Re
 }
 
 fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let old = &state.runtime_options;
+    let old = &state.runtime.options;
     let mut options = old.clone();
     ui.add_space(space::S);
     heading(ui, tr("How runtimes are opened"));
@@ -253,7 +253,7 @@ fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, comma
 
 /// The places the library was looked for in, in the order they count.
 fn search_ui(ui: &mut Ui, state: &AppState) {
-    let Some(table) = &state.known.table else { return };
+    let Some(table) = &state.runtime.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
         warned(ui, known(&problem.to_string()));

@@ -37,7 +37,7 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     project::watched_ui(ui, state);
     let looking = state.looking_count();
     if looking > 0 {
-        let all = state.library.len();
+        let all = state.list.library.len();
         ui.label(small(say!("looking at {done} of {total}", done = all - looking + 1, total = all)));
         ui.separator();
     } else if state.importing() {
@@ -50,7 +50,7 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
     let Some(info) = state.current().and_then(|photo| photo.info.as_ref()) else { return };
     ui.label(small(format!("{} {}", info.size, info.format.name())));
-    if state.companion != Companion::None {
+    if state.runtime.companion != Companion::None {
         return;
     }
     let looks = state.current().and_then(face::looks);
@@ -63,23 +63,23 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 /// The times of the runtime in use and of the one pinned beside it, for the photo on the canvas.
 fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let Some(pinned) = state.companion.kind() else { return };
+    let Some(pinned) = state.runtime.companion.kind() else { return };
     if icon_button(ui, true, Icon::Close, &say!("Unpin {runtime}", runtime = pinned)).clicked() {
         commands.push(Command::Pin(None));
     }
-    if matches!(state.companion, Companion::Opening(_)) {
+    if matches!(state.runtime.companion, Companion::Opening(_)) {
         busy(ui, 14.0);
         ui.label(RichText::new(say!("opening {runtime}", runtime = pinned)).weak().small());
         ui.separator();
         return;
     }
     let whole_look: Option<f64> =
-        [Stage::Fit, Stage::Run, Stage::Heads].map(|stage| state.inspection.stages.get(stage)).into_iter().sum();
-    let in_use = match (&state.runtime, whole_look) {
+        [Stage::Fit, Stage::Run, Stage::Heads].map(|stage| state.canvas.inspection.stages.get(stage)).into_iter().sum();
+    let in_use = match (&state.runtime.status, whole_look) {
         (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => took(runtime.actual.kind, total_ms),
         _ => return,
     };
-    let Some(companion) = &state.inspection.companion else { return };
+    let Some(companion) = &state.canvas.inspection.companion else { return };
     match &companion.look {
         Ok(times) => {
             let text = format!("{in_use} | {}", took(companion.runtime, times.total_ms));
@@ -111,6 +111,6 @@ fn took(runtime: BackendKind, total_ms: f64) -> String {
 }
 
 fn stages(state: &AppState) -> Vec<String> {
-    let stages = &state.inspection.stages;
+    let stages = &state.canvas.inspection.stages;
     TOLD.iter().filter_map(|&(stage, name)| Some(format!("{} {}", tr(name), words::ms(stages.get(stage)?)))).collect()
 }

@@ -97,19 +97,19 @@ impl Default for ProjectState {
 impl AppState {
     /// The output folder outside of the project's own folder that is set because the project asks for it.
     pub(crate) fn asked_folder(&self) -> Option<&Path> {
-        let asked = self.project.asks.folder.as_deref();
+        let asked = self.list.project.asks.folder.as_deref();
         asked.filter(|asked| self.settings.output_folder.as_deref() == Some(*asked))
     }
 
     /// True if files are to be replaced because the project asks for it.
     pub(crate) fn is_asked_to_replace(&self) -> bool {
-        self.project.asks.replacing && self.settings.on_conflict == OnConflict::Overwrite
+        self.list.project.asks.replacing && self.settings.on_conflict == OnConflict::Overwrite
     }
 
     /// The settings without what a project asks for and nobody has agreed to.
     pub(crate) fn own_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
-        let (folder, on_conflict) = &self.project.asks.before;
+        let (folder, on_conflict) = &self.list.project.asks.before;
         if self.asked_folder().is_some() {
             settings.output_folder.clone_from(folder);
         }
@@ -121,28 +121,28 @@ impl AppState {
 
     /// True where the list, what was decided or the settings are not as they are in the project's file.
     pub(crate) fn unsaved(&self) -> bool {
-        self.project.saved != Some(self.history.state())
+        self.list.project.saved != Some(self.list.history.state())
     }
 
     /// True where a person would miss what is not saved: a project has changed, or photos without one were worked on.
     pub(crate) fn would_miss(&self) -> bool {
-        let worked_on = || self.library.photos().iter().any(|photo| *photo.edits() != PhotoEdits::default());
-        self.unsaved() && (self.project.path.is_some() || worked_on())
+        let worked_on = || self.list.library.photos().iter().any(|photo| *photo.edits() != PhotoEdits::default());
+        self.unsaved() && (self.list.project.path.is_some() || worked_on())
     }
 
     /// True where the list is to be kept in case the program ends without closing.
     pub(crate) fn worth_keeping(&self) -> bool {
-        !self.library.is_empty() && self.unsaved()
+        !self.list.library.is_empty() && self.unsaved()
     }
 
     /// What has changed once the list has to be kept again.
     pub(crate) fn keep_key(&self) -> (u64, Option<u64>, bool) {
-        (self.history.state(), self.project.saved, self.library.is_empty())
+        (self.list.history.state(), self.list.project.saved, self.list.library.is_empty())
     }
 
     /// The list and everything about it, to be written.
     pub(crate) fn snapshot(&self) -> Arc<Project> {
-        let photos = self.library.photos().iter().map(|photo| ProjectPhoto {
+        let photos = self.list.library.photos().iter().map(|photo| ProjectPhoto {
             path: photo.path.clone(),
             edits: photo.edits().clone(),
             mark: photo.mark,
@@ -150,21 +150,21 @@ impl AppState {
         });
         Arc::new(Project {
             settings: Settings::default().with_work_of(&self.settings),
-            preset: self.preset.clone(),
+            preset: self.export.preset.clone(),
             photos: photos.collect(),
-            state_of: self.project.path.clone(),
+            state_of: self.list.project.path.clone(),
         })
     }
 
     /// The photos whose files are not there.
     pub(crate) fn missing(&self) -> Vec<(ItemId, Wanted)> {
-        let missing = self.library.photos().iter().filter(|photo| photo.is_missing());
+        let missing = self.list.library.photos().iter().filter(|photo| photo.is_missing());
         missing.map(|photo| (photo.id, Wanted { path: photo.path.clone(), mark: photo.mark })).collect()
     }
 
     /// What the window is called.
     pub(crate) fn title(&self) -> String {
-        let Some(path) = &self.project.path else { return "Iron Cropper".to_owned() };
+        let Some(path) = &self.list.project.path else { return "Iron Cropper".to_owned() };
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let mark = if self.unsaved() { "• " } else { "" };
         format!("{mark}{name} — Iron Cropper")

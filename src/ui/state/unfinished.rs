@@ -28,16 +28,17 @@ pub(crate) struct UnfinishedRun {
 impl AppState {
     /// Which folder is to be looked at, and for how many photos; `None` where nothing is to be said anyway.
     pub(crate) fn unfinished_key(&self) -> Option<(PathBuf, usize)> {
-        let photos = self.library.all_to_export();
-        let is_quiet = photos > 0 && self.batch.is_none() && !self.importing() && self.project.opening.is_none();
+        let photos = self.list.library.all_to_export();
+        let is_quiet =
+            photos > 0 && self.export.batch.is_none() && !self.importing() && self.list.project.opening.is_none();
         let folder = usable_folder(self.settings.output_folder.as_deref()).filter(|_| is_quiet)?;
-        (!self.unfinished.answered.contains(&folder)).then_some((folder, photos))
+        (!self.export.unfinished.answered.contains(&folder)).then_some((folder, photos))
     }
 
     /// The export to be told of.
     pub(crate) fn unfinished_run(&self) -> Option<&UnfinishedRun> {
         let (folder, _) = self.unfinished_key()?;
-        self.unfinished.found.as_ref().filter(|run| run.folder == folder)
+        self.export.unfinished.found.as_ref().filter(|run| run.folder == folder)
     }
 }
 

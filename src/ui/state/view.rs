@@ -9,9 +9,10 @@ const MAX_SCALE: f32 = 16.0;
 const MAX_FIT_SCALE: f32 = 4.0;
 
 /// Zoom and pan.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum CanvasView {
     /// The whole photo, as large as it fits.
+    #[default]
     Fit,
     /// A scale of one's own.
     Free {

@@ -91,7 +91,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
             repeats = run.spec.repeats
         );
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let done = state.compare.result().is_some();
+            let done = state.runtime.compare.result().is_some();
             for (text, command) in [
                 (tr("Save JSON…"), Command::Pick(PickerKind::SaveJson)),
                 (tr("Save CSV…"), Command::Pick(PickerKind::SaveCsv)),
@@ -101,7 +101,7 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
                     commands.push(command);
                 }
             }
-            if state.copied == Some(Copied::Comparison) {
+            if state.dialogs.copied == Some(Copied::Comparison) {
                 ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

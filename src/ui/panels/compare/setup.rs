@@ -25,7 +25,7 @@ const START_HEIGHT: f32 = ROW + 4.0;
 const MOST_REPEATS: u32 = 1000;
 
 pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let running = state.compare.is_running();
+    let running = state.runtime.compare.is_running();
     ui.spacing_mut().item_spacing.y = space::XS;
     for (group, kinds) in words::grouped() {
         ui.horizontal_top(|ui| {
@@ -46,7 +46,7 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.set_min_height(START_HEIGHT);
         runs_ui(ui, state, !running, commands);
         ui.add_space(space::S);
-        match state.compare.run.as_ref().filter(|run| run.end.is_none()) {
+        match state.runtime.compare.run.as_ref().filter(|run| run.end.is_none()) {
             Some(run) => running_ui(ui, run, commands),
             None => start_ui(ui, state, commands),
         }
@@ -54,9 +54,9 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn tick_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, free: bool, commands: &mut Commands) {
-    let mut ticked = state.compare.is_ticked(kind, &state.known);
-    let ready = state.known.is_ready(kind);
-    let full = words::in_full(kind, state.known.report(kind));
+    let mut ticked = state.runtime.compare.is_ticked(kind, &state.runtime.known);
+    let ready = state.runtime.known.is_ready(kind);
+    let full = words::in_full(kind, state.runtime.known.report(kind));
     let response = tick(ui, ready && free, &mut ticked, words::in_group(kind));
     let response = response.accessible_name(&full).on_hover_text(&full).on_disabled_hover_text(&full);
     if response.changed() {
@@ -66,7 +66,7 @@ fn tick_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, free: bool, command
 
 /// The runtimes that cannot be ticked, by the reason they share.
 fn unusable_ui(ui: &mut Ui, state: &AppState) {
-    if state.known.table.is_none() {
+    if state.runtime.known.table.is_none() {
         ui.horizontal(|ui| {
             busy(ui, 14.0);
             ui.label(RichText::new(tr("Checking which runtimes work here")).weak().small());
@@ -74,8 +74,8 @@ fn unusable_ui(ui: &mut Ui, state: &AppState) {
         return;
     }
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-    for kind in offered_runtimes().into_iter().filter(|&kind| state.known.is_unusable(kind)) {
-        let reason = words::availability(state.known.report(kind));
+    for kind in offered_runtimes().into_iter().filter(|&kind| state.runtime.known.is_unusable(kind)) {
+        let reason = words::availability(state.runtime.known.report(kind));
         match reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, names)) => names.push(words::in_group(kind)),
             None => reasons.push((reason, vec![words::in_group(kind)])),
@@ -88,7 +88,7 @@ fn unusable_ui(ui: &mut Ui, state: &AppState) {
 }
 
 fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
-    let (mut warmup, mut repeats) = (state.compare.warmup, state.compare.repeats);
+    let (mut warmup, mut repeats) = (state.runtime.compare.warmup, state.runtime.compare.repeats);
     let number = |ui: &mut Ui, value: &mut u32, least: u32, name: &str, about: &str| {
         ui.label(RichText::new(name).weak());
         let drag = DragValue::new(value).range(least..=MOST_REPEATS).custom_parser(parse_number);
@@ -96,7 +96,7 @@ fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
     };
     number(ui, &mut warmup, 0, tr("Warm-up"), tr("Looks of each runtime at each photo before its times count"));
     number(ui, &mut repeats, 1, tr("Repeats"), tr("Looks of each runtime at each photo whose times count"));
-    if (warmup, repeats) != (state.compare.warmup, state.compare.repeats) {
+    if (warmup, repeats) != (state.runtime.compare.warmup, state.runtime.compare.repeats) {
         commands.push(Command::SetCompareRuns { warmup, repeats });
     }
 }
@@ -106,9 +106,9 @@ fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Some(tr("Add a photo first"))
     } else if state.exporting() {
         Some(tr("Wait for the export: it would spoil the times"))
-    } else if state.known.table.is_none() {
+    } else if state.runtime.known.table.is_none() {
         Some(tr("It is not known yet which runtimes work"))
-    } else if state.compare.ticked(&state.known).is_empty() {
+    } else if state.runtime.compare.ticked(&state.runtime.known).is_empty() {
         Some(tr("Tick a runtime first"))
     } else {
         None

@@ -17,7 +17,7 @@ const CHIP: f32 = 20.0;
 pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(tr("Photos")).strong());
-        if state.library.is_empty() {
+        if state.list.library.is_empty() {
             return;
         }
         ui.label(RichText::new(counts(state)).weak().small());
@@ -35,18 +35,18 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
         });
     });
-    if state.library.is_empty() {
+    if state.list.library.is_empty() {
         return;
     }
-    if let Some(text) = &state.library.filter().text {
+    if let Some(text) = &state.list.library.filter().text {
         find_ui(ui, state, text, commands);
     }
     chips_ui(ui, state, commands);
 }
 
 fn counts(state: &AppState) -> String {
-    let (all, shown) = (state.library.len(), state.library.row_count());
-    match state.library.selected_count() {
+    let (all, shown) = (state.list.library.len(), state.list.library.row_count());
+    match state.list.library.selected_count() {
         0 | 1 if shown == all => count!(all, "{n} photo", "{n} photos"),
         0 | 1 => say!("{shown} of {all} shown", shown = shown, all = all),
         selected => say!("{selected} of {all} selected", selected = selected, all = all),
@@ -69,7 +69,7 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.separator();
         ui.label(RichText::new(tr("Show only")).weak().small());
         for &mark in Mark::STATES {
-            let (was_on, count) = (state.library.filter().marks.has(mark), state.library.count(mark));
+            let (was_on, count) = (state.list.library.filter().marks.has(mark), state.list.library.count(mark));
             let (mut on, text) = (was_on, words::marked(mark, count));
             if tick(ui, count > 0 || was_on, &mut on, &text).on_hover_text(tr(words::about_mark(mark))).changed() {
                 commands.push(decide::toggle_mark(state, mark));
@@ -86,7 +86,7 @@ fn find_ui(ui: &mut Ui, state: &AppState, text: &str, commands: &mut Commands) {
         let edit = TextEdit::singleline(&mut new).id(id).hint_text(tr("Part of a name")).desired_width(width);
         let line = ui.visuals().widgets.hovered.bg_stroke.color;
         let response = field(ui, edit, tr("Find by name"), line);
-        let filter = state.library.filter();
+        let filter = state.list.library.filter();
         let finds = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), filter.finds));
         if finds != filter.finds {
             response.request_focus();
@@ -102,21 +102,21 @@ fn find_ui(ui: &mut Ui, state: &AppState, text: &str, commands: &mut Commands) {
 
 /// What photos can be found by, with how many there are: only what there is, and what is asked for.
 fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let filter = state.library.filter();
+    let filter = state.list.library.filter();
     // The height of a line is taken from the surroundings.
     let around = std::mem::replace(&mut ui.spacing_mut().interact_size.y, CHIP);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
         ui.spacing_mut().button_padding = vec2(6.0, 1.0);
-        let all = say!("All {count}", count = state.library.len());
+        let all = say!("All {count}", count = state.list.library.len());
         if chip(ui, filter.marks.is_empty(), &all, tr("Every photo of the list")) {
             let marks = Marks::default();
             commands.push(Command::SetFilter(Filter { marks, ..filter.clone() }));
         }
         let reasons = std::iter::once(&Mark::NeedsLook).chain(Mark::REASONS);
-        let there = reasons.filter(|mark| state.library.count(**mark) > 0 || filter.marks.has(**mark));
+        let there = reasons.filter(|mark| state.list.library.count(**mark) > 0 || filter.marks.has(**mark));
         for &mark in there.chain(Mark::STATES.iter().filter(|mark| filter.marks.has(**mark))) {
-            let text = words::marked(mark, state.library.count(mark));
+            let text = words::marked(mark, state.list.library.count(mark));
             if chip(ui, filter.marks.has(mark), &text, tr(words::about_mark(mark))) {
                 commands.push(decide::toggle_mark(state, mark));
             }

@@ -31,8 +31,8 @@ pub(super) fn item<'a>(ui: &mut Ui, state: &AppState, photo: &'a Photo, size: Ve
     if !ui.is_rect_visible(rect) {
         return None;
     }
-    let selected = state.library.is_selected(photo.id);
-    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime);
+    let selected = state.list.library.is_selected(photo.id);
+    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime.status);
     response.widget_info(|| {
         WidgetInfo::selected(Role::ListBoxOption, true, selected, words::listed(&[photo.name.clone(), status.clone()]))
     });
@@ -66,7 +66,7 @@ impl Item<'_> {
         } else if self.response.hovered() {
             ui.painter().rect_filled(rect, CORNER, palette.row_hovered);
         }
-        if state.library.current == Some(self.photo.id) {
+        if state.list.library.current == Some(self.photo.id) {
             let length = rect.height() - 2.0 * space::S;
             let mark = Rect::from_min_size(rect.left_top() + egui::vec2(0.0, space::S), egui::vec2(3.0, length));
             ui.painter().rect_filled(mark, 1.5, palette.accent);
@@ -183,7 +183,7 @@ fn select_how(ui: &Ui) -> SelectHow {
 
 /// What can be done with a photo, or with all that are selected where it is one of them.
 fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands) {
-    let items = if state.library.is_selected(item) { state.library.selected_ids() } else { vec![item] };
+    let items = if state.list.library.is_selected(item) { state.list.library.selected_ids() } else { vec![item] };
     let items = &items[..];
     let left_out = decide::are_left_out(state, items);
     let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
