@@ -55,6 +55,7 @@ mod tests {
     #[test]
     fn the_names_that_are_no_work_are_those_that_are_not_taken_over() {
         let mut other = Settings { model: Some("/m.onnx".into()), ..Settings::default() };
+        other.recipe.include_damaged = true;
         other.runtime = "tract".parse().expect("known");
         other.runtime_options.threads = 3;
         other.presets = recipe::built_in_presets()[..1].to_vec();
