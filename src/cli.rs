@@ -5,10 +5,13 @@
 mod args;
 mod ask;
 mod batch;
+mod causes;
 mod columns;
 mod compare;
 mod completions;
+mod completions_args;
 mod crop;
+mod crop_args;
 mod detect;
 mod doctor;
 mod encode_args;
@@ -18,7 +21,9 @@ mod face_json;
 mod finish_args;
 mod framing_args;
 mod json;
+mod json_numbers;
 mod man;
+mod man_args;
 mod model;
 mod names_preview;
 mod naming;
@@ -39,15 +44,16 @@ mod sheet_args;
 mod watch;
 mod watch_args;
 
-pub use args::{Arguments, Command, CropArgs, DetectArgs, InputArgs, PresetsArgs, PresetsCommand};
-pub use completions::CompletionsArgs;
+pub use args::{Arguments, Command, PresetsArgs, PresetsCommand};
+pub use completions_args::CompletionsArgs;
+pub use crop_args::{CropArgs, DetectArgs, InputArgs};
 pub use doctor::DoctorArgs;
 pub use encode_args::{EncodeArgs, LimitArgs};
 pub use exit::Exit;
 pub use face_args::{FindArgs, SelectArgs};
 pub use finish_args::FinishArgs;
 pub use framing_args::{AskedSize, FramingArgs};
-pub use man::ManArgs;
+pub use man_args::ManArgs;
 pub use naming_args::{Folders, Missing, NamingArgs};
 pub use preset_arg::PresetArg;
 pub use run_args::{ReportArgs, RunArgs};
@@ -97,5 +103,5 @@ pub fn warn(text: &str) {
 
 /// Says on standard error why the program cannot run.
 pub fn fail(error: &anyhow::Error) {
-    print::note(&format!("error: {}", report::with_causes(error.as_ref())));
+    print::note(&format!("error: {}", causes::with_causes(error.as_ref())));
 }

@@ -7,21 +7,14 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 
 use batch::latency::MEASURE_SUBCOMMAND;
-use recipe::OnConflict;
 
-use super::completions::CompletionsArgs;
+use super::completions_args::CompletionsArgs;
+use super::crop_args::{CropArgs, DetectArgs};
 use super::doctor::DoctorArgs;
-use super::encode_args::{EncodeArgs, LimitArgs};
-use super::face_args::{FindArgs, SelectArgs};
-use super::finish_args::FinishArgs;
-use super::framing_args::FramingArgs;
-use super::man::ManArgs;
-use super::naming_args::NamingArgs;
-use super::numbers::one_of;
+use super::man_args::ManArgs;
 use super::preset_arg::{PresetArg, PresetParser};
-use super::run_args::{ReportArgs, RunArgs};
+use super::run_args::ReportArgs;
 use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, RuntimesArgs, SessionArgs};
-use super::sheet_args::SheetArgs;
 use super::watch_args::WatchArgs;
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
@@ -152,107 +145,6 @@ pub enum Command {
     Measure(Box<MeasureArgs>),
 }
 
-/// Which photos, and how the result is told.
-#[derive(Clone, Debug, Args)]
-pub struct InputArgs {
-    /// Photos and folders; folders are walked to the bottom, hidden files left out. With crop, - is a picture on standard input
-    #[arg(value_name = "PATH", required_unless_present = "files_from")]
-    pub paths: Vec<PathBuf>,
-
-    /// More photos and folders, from a list: one a line, or parted by zero bytes; - reads the list from standard input
-    #[arg(long, value_name = "FILE")]
-    pub files_from: Option<PathBuf>,
-
-    /// Print JSON lines, one object an input, and nothing else
-    #[arg(long)]
-    pub json: bool,
-
-    /// How faces are found, and what counts as one.
-    #[command(flatten)]
-    pub find: FindArgs,
-
-    /// The runtime.
-    #[command(flatten)]
-    pub runtime: RuntimeArgs,
-
-    /// How its session is opened.
-    #[command(flatten)]
-    pub session: SessionArgs,
-
-    /// How large photos may be.
-    #[command(flatten)]
-    pub limits: LimitArgs,
-}
-
-/// Arguments of `crop`.
-#[derive(Clone, Debug, Args)]
-pub struct CropArgs {
-    /// Folder the crops are written to; made if missing. A project may name its own. - writes the crop of one photo to
-    /// standard output
-    #[arg(short, long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-
-    /// Size, framing and rules to start from, by name, or a file of one's own as `presets show` prints it (FILE.toml#NAME
-    /// where it holds several); the other flags change it [default: headshot]
-    #[arg(long, value_name = "NAME|FILE.toml", value_parser = PresetParser)]
-    pub preset: Option<PresetArg>,
-
-    /// What happens if a file is there already; no policy replaces what was named, found or listed [default: suffix]
-    #[arg(long, value_parser = one_of(&[
-        ("suffix", OnConflict::Suffix), ("skip", OnConflict::Skip), ("overwrite", OnConflict::Overwrite),
-        ("fail", OnConflict::Fail),
-    ]))]
-    pub on_conflict: Option<OnConflict>,
-
-    /// Crop damaged photos too, though a part of them is missing
-    #[arg(long)]
-    pub include_damaged: bool,
-
-    /// Find faces and plan the crops, but write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-
-    /// What crops are called.
-    #[command(flatten)]
-    pub naming: NamingArgs,
-
-    /// How a face is framed.
-    #[command(flatten)]
-    pub framing: FramingArgs,
-
-    /// Which faces are cropped.
-    #[command(flatten)]
-    pub select: SelectArgs,
-
-    /// Shape and adjustments.
-    #[command(flatten)]
-    pub finish: FinishArgs,
-
-    /// A sheet to print.
-    #[command(flatten)]
-    pub sheet: SheetArgs,
-
-    /// What a crop's file is like.
-    #[command(flatten)]
-    pub encode: EncodeArgs,
-
-    /// How many photos are worked on.
-    #[command(flatten)]
-    pub run: RunArgs,
-
-    /// Which photos, and how the result is told.
-    #[command(flatten)]
-    pub input: InputArgs,
-}
-
-/// Arguments of `detect`.
-#[derive(Clone, Debug, Args)]
-pub struct DetectArgs {
-    /// Which photos, and how the result is told.
-    #[command(flatten)]
-    pub input: InputArgs,
-}
-
 /// Arguments of `presets`.
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -298,6 +190,7 @@ mod tests {
     use recipe::{Select, Thoroughness, find_preset};
 
     use super::*;
+    use recipe::OnConflict;
 
     fn crop(extra: &str) -> Result<CropArgs, clap::Error> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());

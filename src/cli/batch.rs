@@ -19,11 +19,12 @@ use naming::PhotoName;
 use outcome::ItemReport;
 use recipe::{Depth, FaceChoice, OutputSpec, Recipe, RuntimeChoice, Thoroughness};
 
-use super::args::InputArgs;
 use super::ask::{DIED, ask};
+use super::crop_args::InputArgs;
 use super::naming::{Named, NamedPhoto, Naming, Outcome};
 use super::project_arg::Decided;
-use super::report::{Form, Reporter};
+use super::report::Form;
+use super::report::Reporter;
 use super::{Exit, RunArgs, names_preview, print, report_file};
 
 /// How often interrupts are looked for.

@@ -1,21 +1,14 @@
 //! `iron-cropper completions`: what a shell needs to complete the arguments, made from their definition.
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use super::args::Arguments;
+use super::completions_args::CompletionsArgs;
 use super::{Exit, print};
 
 /// What is typed to run the program.
 const PROGRAM: &str = "iron-cropper";
-
-/// Arguments of `completions`.
-#[derive(Clone, Debug, Args)]
-pub struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    pub shell: Shell,
-}
 
 /// Prints the script.
 pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {

@@ -8,8 +8,8 @@ use ::batch::project::Project;
 use ::batch::worker::{Originals, check_report_free};
 use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, Recipe, SpecError, built_in_presets};
 
-use super::args::CropArgs;
 use super::batch::Batch;
+use super::crop_args::CropArgs;
 use super::naming::Naming;
 use super::preset_arg::PresetArg;
 use super::{Exit, batch, pipe, print, project_arg};

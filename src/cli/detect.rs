@@ -2,8 +2,8 @@
 
 use recipe::{CropSpec, Depth, OnConflict, OutputSpec, Recipe};
 
-use super::args::DetectArgs;
 use super::batch::Batch;
+use super::crop_args::DetectArgs;
 use super::{Exit, RunArgs, batch};
 
 /// Reports faces.

@@ -6,7 +6,12 @@ use geometry::{Face, HeadEstimate, Rect, estimate_head};
 use outcome::{ItemReport, Look};
 use plan::{ConcernKind, facing_in_words, light_in_words, sharpness_in_words};
 
-use super::json::{degrees, percent, pixels, point, ratio, rounded};
+use super::json_numbers::degrees;
+use super::json_numbers::percent;
+use super::json_numbers::pixels;
+use super::json_numbers::point;
+use super::json_numbers::ratio;
+use super::json_numbers::rounded;
 
 #[derive(Serialize)]
 pub(super) struct FaceEntry {

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use geometry::{Face, Point, estimate_head};
+use geometry::{Face, estimate_head};
 use outcome::{CropReport, ItemReport, OutcomeKind};
 use plan::{Concern, PlannedCrop, RuleCheck, check_rules};
 use recipe::{DocumentRules, RuntimeChoice};
 
 use super::face_json::{FaceEntry, LookEntry};
-use super::{face_json, report};
+use super::json_numbers::{degrees, percent, point, rounded};
+use super::{causes, face_json};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
 /// alone is not what is shown; presets are framed by the head.
@@ -113,7 +114,7 @@ pub(super) fn item_line(
             rows: damage.rows,
             reason: &damage.reason,
         }),
-        error: item.error.as_ref().map(|error| report::reason(error)),
+        error: item.error.as_ref().map(|error| causes::reason(error)),
     })
 }
 
@@ -177,34 +178,4 @@ fn concern_entry(concern: &Concern) -> ConcernEntry {
 /// JSON holds text only: bytes that are none become marks.
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// A place in pixels, x and y.
-pub(super) fn point(at: Point) -> [f64; 2] {
-    [at.x, at.y].map(pixels)
-}
-
-/// Pixels to a hundredth.
-pub(super) fn pixels(length: f32) -> f64 {
-    rounded(length.into(), 1e2)
-}
-
-/// Degrees to a hundredth.
-pub(super) fn degrees(angle: f32) -> f64 {
-    rounded(angle.into(), 1e2)
-}
-
-/// A share as a percentage, to a hundredth.
-pub(super) fn percent(share: f32) -> f64 {
-    rounded(f64::from(share) * 100.0, 1e2)
-}
-
-/// A plain number to four places.
-pub(super) fn ratio(number: f32) -> f64 {
-    rounded(number.into(), 1e4)
-}
-
-/// `value` to the nearest of `steps` in one. Never -0.
-pub(super) fn rounded(value: f64, steps: f64) -> f64 {
-    (value * steps).round() / steps + 0.0
 }

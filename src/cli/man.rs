@@ -1,10 +1,9 @@
 //! `iron-cropper man`: the manual's pages, made from the definition of the arguments.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use clap::{Args, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use batch::worker::{Event, Request, WorkerHandle};
@@ -12,16 +11,9 @@ use batch::worker::{Event, Request, WorkerHandle};
 use super::args::Arguments;
 use super::ask::ask;
 use super::completions::shown;
+use super::man_args::ManArgs;
 use super::print::Teller;
 use super::{Exit, print};
-
-/// Arguments of `man`.
-#[derive(Clone, Debug, Args)]
-pub struct ManArgs {
-    /// Write a page for the program and one for each subcommand into this folder instead of printing the first
-    #[arg(long, value_name = "FOLDER")]
-    pub to: Option<PathBuf>,
-}
 
 /// Prints or writes the pages.
 pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {

@@ -10,10 +10,12 @@ use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind};
 use recipe::{Depth, OutputSpec};
 
-use super::args::CropArgs;
 use super::batch::{Batch, Inputs};
+use super::crop_args::CropArgs;
 use super::print::Teller;
-use super::report::{concerns_in_words, concerns_to_tell, item_in_words};
+use super::report::concerns_in_words;
+use super::report::concerns_to_tell;
+use super::report::item_in_words;
 use super::{Exit, batch, json, print};
 
 /// Stands for standard input and for standard output.

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize};
 
-use super::json::{SCHEMA, percent};
+use super::json::SCHEMA;
+use super::json_numbers::percent;
 
 #[derive(Serialize)]
 struct PresetLine<'a> {

@@ -2,7 +2,8 @@
 
 use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
 
-use super::args::{PresetsArgs, PresetsCommand};
+use super::args::PresetsArgs;
+use super::args::PresetsCommand;
 use super::{Exit, preset_json, print};
 
 const GROUPS: [(PresetGroup, &str); 4] = [

@@ -9,8 +9,8 @@ use batch::project::{Opened, Project, is_project};
 use batch::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
 use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, OwnLook};
 
-use super::args::CropArgs;
 use super::ask::ask;
+use super::crop_args::CropArgs;
 use super::print;
 
 /// The photos of a project, and how they are looked at.

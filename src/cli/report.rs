@@ -1,7 +1,6 @@
 //! Telling how each input ended, and counting.
 
 use std::collections::{BTreeMap, HashMap};
-use std::error::Error;
 use std::fmt::Write;
 use std::io;
 use std::io::IsTerminal;
@@ -14,6 +13,7 @@ use outcome::{ItemReport, Look, OutcomeKind, StageTimes};
 use plan::{Concern, ConcernKind, PlannedCrop};
 use recipe::{Depth, DocumentRules, RuntimeChoice};
 
+use super::causes::reason;
 use super::print::{Reader, Teller};
 use super::{Exit, json, print};
 
@@ -281,25 +281,6 @@ fn look_in_words(look: &Look) -> String {
     let turned = if look.turned == 0 { String::new() } else { format!(" turned by {}", look.turned) };
     let refused = look.refused.map_or_else(String::new, |input| format!(" (the runtime refused {input})"));
     format!("{}{turned}, {}{refused} {:.1}", look.kind.id(), look.input, look.run_ms)
-}
-
-/// An error and what lies beneath it, in one line and each thing once.
-pub(super) fn reason(error: &(dyn Error + 'static)) -> String {
-    with_causes(error).lines().map(str::trim).collect::<Vec<_>>().join(" ")
-}
-
-/// An error and what lies beneath it, each thing once.
-pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let mut words = error.to_string();
-    let mut beneath = error.source();
-    while let Some(cause) = beneath {
-        let more = cause.to_string();
-        if !words.contains(&more) {
-            let _ = write!(words, ": {more}");
-        }
-        beneath = cause.source();
-    }
-    words
 }
 
 pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {

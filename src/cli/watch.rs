@@ -19,7 +19,8 @@ use recipe::OnConflict;
 use super::ask::{DIED, ask};
 use super::batch::{Batch, Ending};
 use super::naming::{Named, NamedPhoto};
-use super::report::{Form, Reporter};
+use super::report::Form;
+use super::report::Reporter;
 use super::watch_args::WatchArgs;
 use super::{Exit, batch, crop, print, report_file};
 

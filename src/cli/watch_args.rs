@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::builder::Resettable;
 use clap::{Arg, Args};
 
-use super::args::CropArgs;
+use super::crop_args::CropArgs;
 use super::naming_args::Missing;
 
 /// Seconds that a photo stands still, and between two looks.

@@ -15,6 +15,7 @@ mod model;
 mod notices;
 mod output;
 mod own;
+mod page_height;
 mod pages;
 mod palette;
 mod paths;

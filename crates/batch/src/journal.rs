@@ -8,6 +8,7 @@ mod entry;
 mod history;
 mod keeper;
 mod place;
+mod plain_file;
 mod stored_path;
 
 pub(crate) use entry::now_ms;

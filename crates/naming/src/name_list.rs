@@ -3,6 +3,7 @@
 //! Tables come as CSV or TSV in any usual encoding, or as an Excel workbook. Matching is pure: [`match_names`] looks at
 //! names alone, never at the disk.
 
+mod cells;
 mod columns;
 mod error;
 mod matching;
@@ -12,7 +13,8 @@ mod table;
 mod text;
 mod workbook;
 
+pub use cells::MAX_LIST_BYTES;
 pub use columns::{AskedColumns, Columns, find_columns};
 pub use error::NameListError;
 pub use matching::{Loosely, NameMatch, match_names};
-pub use table::{MAX_LIST_BYTES, NameTable, Row};
+pub use table::{NameTable, Row};

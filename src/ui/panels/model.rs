@@ -10,7 +10,7 @@ use super::super::language::{decimal, known, say, tr, whole};
 use super::super::state::{AppState, DescribedModel};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, busy, heading, signed};
-use super::pages::scroll_height;
+use super::page_height::scroll_height;
 
 /// Points of the page.
 const WIDTH: f32 = 560.0;

@@ -9,10 +9,8 @@ use super::super::state::{AppState, Page};
 use super::super::theme::space;
 use super::super::widgets::{heading, note};
 use super::super::words;
+use super::page_height::scroll_height;
 use super::{model, notices, paths, project, runtimes};
-
-/// Points of a page's title, margins and buttons.
-const BESIDES: f32 = 200.0;
 
 /// Points of the overview of keys with two columns of menus.
 const SHORTCUTS_WIDTH: f32 = 680.0;
@@ -70,11 +68,6 @@ fn settle_place(ctx: &Context, rect: Rect) {
     if before != Some(rect) {
         ctx.request_repaint();
     }
-}
-
-/// Points of height for what scrolls on a page, so that all of the page fits the window.
-pub(super) fn scroll_height(ui: &Ui) -> f32 {
-    (ui.ctx().content_rect().height() - BESIDES).max(160.0)
 }
 
 /// Menu by menu in two columns, then the gestures.

@@ -18,7 +18,7 @@ use super::super::widgets::{
     warned,
 };
 use super::super::words;
-use super::pages::scroll_height;
+use super::page_height::scroll_height;
 use super::paths::PathField;
 
 /// Points of the page.

@@ -10,8 +10,9 @@ use std::time::Instant;
 use batch::settings::ListSort;
 use batch::worker::ItemId;
 
+use super::marks::{Mark, ReviewBy};
 use super::photo::Photo;
-use super::review::{Mark, ReviewBy, Reviews};
+use super::review::Reviews;
 use super::shown::{Filter, Shown};
 
 pub(crate) use shown_now::{Showing, Walk};

@@ -13,7 +13,7 @@ use plan::{
 };
 use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, PhotoEdits};
 
-use super::review::{Marks, ReviewBy};
+use super::marks::{Marks, ReviewBy};
 
 /// One photo of the list.
 pub(crate) struct Photo {

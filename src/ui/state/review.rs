@@ -3,134 +3,11 @@
 use std::collections::VecDeque;
 
 use batch::worker::ItemId;
-use plan::{ReasonGroup, Review};
-use recipe::CropSpec;
+use plan::Review;
 
 use super::ExportMark;
+use super::marks::{Mark, Marks, ReviewBy};
 use super::photo::Photo;
-
-/// Something a photo can be found by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Mark {
-    NeedsLook,
-    Broken,
-    NoFace,
-    Several,
-    Uncertain,
-    Light,
-    Small,
-    Head,
-    Edges,
-    Edited,
-    Accepted,
-    LeftOut,
-    Written,
-    NotWritten,
-}
-
-impl Mark {
-    pub(crate) const ALL: [Self; 14] = [
-        Self::NeedsLook,
-        Self::Broken,
-        Self::NoFace,
-        Self::Several,
-        Self::Uncertain,
-        Self::Light,
-        Self::Small,
-        Self::Head,
-        Self::Edges,
-        Self::Edited,
-        Self::Accepted,
-        Self::LeftOut,
-        Self::Written,
-        Self::NotWritten,
-    ];
-
-    /// The reasons, by group.
-    pub(crate) const REASONS: &[Self] = Self::ALL.split_at(9).0.split_at(1).1;
-
-    /// What was done to a photo.
-    pub(crate) const STATES: &[Self] = Self::ALL.split_at(9).1;
-
-    const fn of(group: ReasonGroup) -> Self {
-        match group {
-            ReasonGroup::Broken => Self::Broken,
-            ReasonGroup::NoFace => Self::NoFace,
-            ReasonGroup::Several => Self::Several,
-            ReasonGroup::Uncertain => Self::Uncertain,
-            ReasonGroup::Light => Self::Light,
-            ReasonGroup::Small => Self::Small,
-            ReasonGroup::Head => Self::Head,
-            ReasonGroup::Edges => Self::Edges,
-        }
-    }
-}
-
-/// A set of marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Marks(u16);
-
-impl Marks {
-    pub(crate) const fn with(self, mark: Mark) -> Self {
-        Self(self.0 | 1 << mark as u8)
-    }
-
-    pub(crate) const fn has(self, mark: Mark) -> bool {
-        self.0 & 1 << mark as u8 != 0
-    }
-
-    pub(crate) const fn toggled(self, mark: Mark) -> Self {
-        Self(self.0 ^ 1 << mark as u8)
-    }
-
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Those of `marks` that are in it.
-    pub(super) fn among(self, marks: &[Mark]) -> Self {
-        marks.iter().filter(|mark| self.has(**mark)).fold(Self::default(), |among, mark| among.with(*mark))
-    }
-
-    pub(super) const fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    fn of(photo: &Photo, review: &Review, needs_look: bool) -> Self {
-        let edits = photo.edits();
-        let written = matches!(photo.export, Some(ExportMark::Written(_)));
-        let mut marks = Self::default();
-        let mut when = |is_so: bool, mark: Mark| {
-            if is_so {
-                marks = marks.with(mark);
-            }
-        };
-        when(!edits.leaves_crops(), Mark::Edited);
-        when(edits.accepted, Mark::Accepted);
-        when(written, Mark::Written);
-        if photo.is_left_out() {
-            // Nothing will be made of it, so nothing speaks against that.
-            when(true, Mark::LeftOut);
-            return marks;
-        }
-        when(!written, Mark::NotWritten);
-        when(needs_look, Mark::NeedsLook);
-        for reason in &review.reasons {
-            when(true, Mark::of(reason.kind.group()));
-        }
-        marks
-    }
-}
-
-/// What reviews depend on beside the photo.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub(crate) struct ReviewBy {
-    /// The spec of the list.
-    pub crop: CropSpec,
-    /// Why there is no runtime to look for faces.
-    pub no_runtime: Option<String>,
-}
 
 /// Which reviews are out of date, and how many photos have each mark.
 #[derive(Default)]
@@ -210,7 +87,7 @@ impl Reviews {
         let seen = if edits.accepted { &edits.seen[..] } else { &[] };
         let unseen = review.unseen(seen).map(|reason| reason.severity as u32);
         let (worst, number) = unseen.fold((0, 0), |(worst, number), severity| (severity.max(worst), number + 1));
-        let marks = Marks::of(photo, &review, number > 0);
+        let marks = marks_of(photo, &review, number > 0);
         let rank = if edits.left_out { 0 } else { (worst * 100 + number).min(999) };
         self.recount(photo.marks, marks);
         self.ranks_changed |= rank != photo.rank;
@@ -230,6 +107,32 @@ impl Reviews {
             }
         }
     }
+}
+
+/// What a photo can be found by, of its review.
+fn marks_of(photo: &Photo, review: &Review, needs_look: bool) -> Marks {
+    let edits = photo.edits();
+    let written = matches!(photo.export, Some(ExportMark::Written(_)));
+    let mut marks = Marks::default();
+    let mut when = |is_so: bool, mark: Mark| {
+        if is_so {
+            marks = marks.with(mark);
+        }
+    };
+    when(!edits.leaves_crops(), Mark::Edited);
+    when(edits.accepted, Mark::Accepted);
+    when(written, Mark::Written);
+    if photo.is_left_out() {
+        // Nothing will be made of it, so nothing speaks against that.
+        when(true, Mark::LeftOut);
+        return marks;
+    }
+    when(!written, Mark::NotWritten);
+    when(needs_look, Mark::NeedsLook);
+    for reason in &review.reasons {
+        when(true, Mark::of(reason.kind.group()));
+    }
+    marks
 }
 
 #[cfg(test)]

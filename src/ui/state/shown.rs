@@ -6,8 +6,8 @@ use batch::settings::ListSort;
 use batch::worker::ItemId;
 use import::natural_cmp;
 
+use super::marks::{Mark, Marks};
 use super::photo::Photo;
-use super::review::{Mark, Marks};
 
 /// Stands for no place.
 const NOWHERE: u32 = u32::MAX;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::keeper::check_is_file;
+use super::plain_file::check_is_file;
 use super::{EndEntry, Entry, FORMAT, FileEntry, PhotoEntry, RunEntry, StoredPath};
 
 /// What the lines of a journal come to.

@@ -10,6 +10,7 @@ use picture::{Steps, folder_of, sync_folder};
 
 use super::history::{History, NOT_BEGUN, is_foreign, read_if_ours, whole_lines};
 use super::place::next_path;
+use super::plain_file::check_is_file;
 use super::{Entry, JournalPlace, find_latest};
 
 /// Lines are on the disk itself at least this often.
@@ -210,11 +211,6 @@ impl Journal {
     fn lock(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Refuses what is no file: a pipe would be waited for without end.
-pub(super) fn check_is_file(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other("it is no file")) }
 }
 
 /// True where a run keeps the journal at `path` at this moment. Where a file system has no locks nobody knows.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::table::{MAX_CELLS, MAX_COLUMNS, MAX_LIST_BYTES, MAX_ROWS, MAX_UNPACKED_BYTES};
+use super::cells::{MAX_CELLS, MAX_COLUMNS, MAX_LIST_BYTES, MAX_ROWS, MAX_UNPACKED_BYTES};
 
 /// A name list that cannot be used, and what to do about it.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use csv::{ReaderBuilder, StringRecord};
 
 use super::NameListError;
-use super::table::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS};
+use super::cells::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS};
 
 /// What parts cells, the likeliest first: where two fit equally well the first is taken.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];

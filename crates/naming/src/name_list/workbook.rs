@@ -9,8 +9,8 @@ use std::panic::catch_unwind;
 use calamine::{DataRef, ExcelDateTime, Reader, Style, Xlsx, XlsxError};
 
 use super::NameListError;
+use super::cells::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES};
 use super::number_format::shown;
-use super::table::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES};
 
 /// The rows of the first sheet with any, with their numbers in the sheet. Cells are read one by one: a sheet with one cell
 /// in its last corner takes no memory for the empty ones.

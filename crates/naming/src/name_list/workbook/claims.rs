@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
 use super::{NameListError, fault};
-use crate::name_list::table::MAX_UNPACKED_BYTES;
+use crate::name_list::cells::MAX_UNPACKED_BYTES;
 
 /// Most files in the archive. A workbook has a few for each sheet, picture and chart.
 const MAX_PARTS: usize = 20_000;

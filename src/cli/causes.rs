@@ -1,0 +1,23 @@
+//! An error with what lies beneath it.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+/// An error and what lies beneath it, in one line and each thing once.
+pub(super) fn reason(error: &(dyn Error + 'static)) -> String {
+    with_causes(error).lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// An error and what lies beneath it, each thing once.
+pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut words = error.to_string();
+    let mut beneath = error.source();
+    while let Some(cause) = beneath {
+        let more = cause.to_string();
+        if !words.contains(&more) {
+            let _ = write!(words, ": {more}");
+        }
+        beneath = cause.source();
+    }
+    words
+}

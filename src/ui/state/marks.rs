@@ -1,0 +1,102 @@
+//! What photos can be found by, and what that depends on beside them.
+
+use plan::ReasonGroup;
+use recipe::CropSpec;
+
+/// Something a photo can be found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Mark {
+    NeedsLook,
+    Broken,
+    NoFace,
+    Several,
+    Uncertain,
+    Light,
+    Small,
+    Head,
+    Edges,
+    Edited,
+    Accepted,
+    LeftOut,
+    Written,
+    NotWritten,
+}
+
+impl Mark {
+    pub(crate) const ALL: [Self; 14] = [
+        Self::NeedsLook,
+        Self::Broken,
+        Self::NoFace,
+        Self::Several,
+        Self::Uncertain,
+        Self::Light,
+        Self::Small,
+        Self::Head,
+        Self::Edges,
+        Self::Edited,
+        Self::Accepted,
+        Self::LeftOut,
+        Self::Written,
+        Self::NotWritten,
+    ];
+
+    /// The reasons, by group.
+    pub(crate) const REASONS: &[Self] = Self::ALL.split_at(9).0.split_at(1).1;
+
+    /// What was done to a photo.
+    pub(crate) const STATES: &[Self] = Self::ALL.split_at(9).1;
+
+    pub(super) const fn of(group: ReasonGroup) -> Self {
+        match group {
+            ReasonGroup::Broken => Self::Broken,
+            ReasonGroup::NoFace => Self::NoFace,
+            ReasonGroup::Several => Self::Several,
+            ReasonGroup::Uncertain => Self::Uncertain,
+            ReasonGroup::Light => Self::Light,
+            ReasonGroup::Small => Self::Small,
+            ReasonGroup::Head => Self::Head,
+            ReasonGroup::Edges => Self::Edges,
+        }
+    }
+}
+
+/// A set of marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Marks(u16);
+
+impl Marks {
+    pub(crate) const fn with(self, mark: Mark) -> Self {
+        Self(self.0 | 1 << mark as u8)
+    }
+
+    pub(crate) const fn has(self, mark: Mark) -> bool {
+        self.0 & 1 << mark as u8 != 0
+    }
+
+    pub(crate) const fn toggled(self, mark: Mark) -> Self {
+        Self(self.0 ^ 1 << mark as u8)
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those of `marks` that are in it.
+    pub(super) fn among(self, marks: &[Mark]) -> Self {
+        marks.iter().filter(|mark| self.has(**mark)).fold(Self::default(), |among, mark| among.with(*mark))
+    }
+
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// What reviews depend on beside the photo.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(crate) struct ReviewBy {
+    /// The spec of the list.
+    pub crop: CropSpec,
+    /// Why there is no runtime to look for faces.
+    pub no_runtime: Option<String>,
+}
