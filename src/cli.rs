@@ -20,6 +20,7 @@ mod face_args;
 mod face_json;
 mod finish_args;
 mod framing_args;
+mod inputs;
 mod json;
 mod json_numbers;
 mod man;

@@ -1,8 +1,6 @@
 //! What `crop` and `detect` share: open the runtime, walk the paths, have the worker do the rest, tell of it.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +11,13 @@ use anyhow::{Context, bail};
 use batch::worker::{
     Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort, end_at_once,
 };
-use cancel::CancelToken;
-use import::{read_path_list, walk};
 use naming::PhotoName;
 use outcome::ItemReport;
 use recipe::{Depth, FaceChoice, OutputSpec, Recipe, RuntimeChoice, Thoroughness};
 
 use super::ask::{DIED, ask};
 use super::crop_args::InputArgs;
+use super::inputs::{Inputs, below_root, find_inputs, pass_over_output, roots};
 use super::naming::{Named, NamedPhoto, Naming, Outcome};
 use super::project_arg::Decided;
 use super::report::Form;
@@ -42,12 +39,6 @@ pub(super) struct Batch<'a> {
     /// How crops are named; `None` where nothing is written.
     pub(super) naming: Option<Naming<'a>>,
     pub(super) verbose: u8,
-}
-
-/// The inputs that paths come to.
-pub(super) struct Inputs {
-    pub(super) photos: Vec<PathBuf>,
-    pub(super) problems: Vec<(PathBuf, String)>,
 }
 
 /// Runs to the end and tells of every input.
@@ -166,69 +157,9 @@ fn preview(naming: &Naming<'_>, named: Named<'_>, batch: &Batch<'_>) -> anyhow::
     Ok(if inputs.problems.is_empty() { exit } else { Exit::SomeFailed })
 }
 
-/// The paths that were named, those of a list behind the others.
-fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
-    let mut roots = input.paths.clone();
-    let Some(list) = &input.files_from else { return Ok(roots) };
-    let listed = if list.as_os_str() == "-" {
-        read_path_list(io::stdin().lock()).context("the list on standard input cannot be read")
-    } else {
-        let about = || format!("the list of photos {} cannot be read", print::path(list));
-        File::open(list).and_then(read_path_list).with_context(about)
-    };
-    let listed = listed?;
-    if listed.is_empty() {
-        bail!("the list of photos {} names none; write one path a line", print::path(list));
-    }
-    roots.extend(listed);
-    Ok(roots)
-}
-
 pub(super) fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
     let (model, options) = (input.runtime.model.clone(), input.session.options());
     worker.send(Request::OpenRuntime { choice, model, options })
-}
-
-/// Walks the paths that were named.
-pub(super) fn find_inputs(paths: &[PathBuf]) -> Inputs {
-    let mut inputs = Inputs { photos: Vec::new(), problems: Vec::new() };
-    let mut found = |paths: Vec<PathBuf>| inputs.photos.extend(paths);
-    let mut problem = |path: PathBuf, reason: String| inputs.problems.push((path, reason));
-    let loops = walk(paths, &mut found, &mut problem, &CancelToken::new()).loops;
-    // Nothing is missed by a link that leads back: worth a word, not a failure.
-    inputs.problems.retain(|(path, reason)| {
-        let harmless = loops.contains(path);
-        if harmless {
-            print::note(&format!("note: {}: {reason}", print::path(path)));
-        }
-        !harmless
-    });
-    inputs
-}
-
-/// Where the output folder lies inside a folder that was named, the crops of earlier runs are no photos to crop. Gives
-/// back what was passed over: it may hold originals too, so nothing of it is replaced.
-pub(super) fn pass_over_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: &Path) -> Vec<PathBuf> {
-    // A file in place of the folder is told of photo by photo.
-    let Some(output) = fs::canonicalize(output).ok().filter(|output| output.is_dir()) else { return Vec::new() };
-    let named: Vec<PathBuf> = named.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
-    let lies_inside = named.iter().any(|path| output.starts_with(path));
-    if lies_inside && named.contains(&output) {
-        print::note("note: crops go into a folder of photos that was named; the next run over it will crop them too");
-    }
-    if !lies_inside || named.iter().any(|path| path.starts_with(&output)) {
-        return Vec::new();
-    }
-    let is_outside = |photo: &PathBuf| !fs::canonicalize(photo).is_ok_and(|photo| photo.starts_with(&output));
-    let (outside, passed_over) = std::mem::take(photos).into_iter().partition::<Vec<_>, _>(is_outside);
-    *photos = outside;
-    if !passed_over.is_empty() {
-        let (count, output) = (passed_over.len(), print::path(&output));
-        print::note(&format!(
-            "note: {count} of the pictures lie in the output folder {output}: they are passed over and not replaced"
-        ));
-    }
-    passed_over
 }
 
 /// Waits until the runtime that was asked for is open.
@@ -336,13 +267,6 @@ pub(super) fn listen_for_interrupts() -> Arc<AtomicBool> {
         tracing::debug!(%error, "interrupts end the program at once");
     }
     flag
-}
-
-/// `photo` from the folder on that was named; its name alone where it was named itself.
-pub(super) fn below_root<'a>(photo: &'a Path, roots: &[PathBuf]) -> &'a Path {
-    let named = roots.iter().filter_map(|root| photo.strip_prefix(root).ok());
-    let below = named.min_by_key(|rest| rest.components().count());
-    below.filter(|rest| !rest.as_os_str().is_empty()).unwrap_or_else(|| photo.file_name().map_or(photo, Path::new))
 }
 
 /// Has the worker do the job and tells of each input. Every reply that comes meanwhile is shown to `hear` first.

@@ -15,7 +15,7 @@ use outcome::RuntimeState;
 use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeChoice};
 
 use super::ask::ask;
-use super::batch::find_inputs;
+use super::inputs::find_inputs;
 use super::runtime_args::{CompareArgs, Precision};
 use super::{Exit, columns, print};
 

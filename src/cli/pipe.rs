@@ -10,8 +10,9 @@ use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind};
 use recipe::{Depth, OutputSpec};
 
-use super::batch::{Batch, Inputs};
+use super::batch::Batch;
 use super::crop_args::CropArgs;
+use super::inputs::Inputs;
 use super::print::Teller;
 use super::report::concerns_in_words;
 use super::report::concerns_to_tell;
@@ -96,7 +97,7 @@ fn check(args: &CropArgs) -> anyhow::Result<()> {
 
 /// The one photo that was named.
 fn named(args: &CropArgs) -> anyhow::Result<(PathBuf, String)> {
-    let Inputs { mut photos, problems } = batch::find_inputs(&args.input.paths);
+    let Inputs { mut photos, problems } = super::inputs::find_inputs(&args.input.paths);
     if let Some((path, reason)) = problems.first() {
         bail!("{}: {reason}", print::path(path));
     }

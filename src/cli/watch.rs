@@ -268,7 +268,7 @@ impl<'a> Watcher<'a> {
         photos.retain(|photo| {
             let shard = batch.run.shard.as_ref();
             round.contains(&photo.path)
-                && shard.is_none_or(|shard| shard.holds(batch::below_root(&photo.path, self.folders)))
+                && shard.is_none_or(|shard| shard.holds(super::inputs::below_root(&photo.path, self.folders)))
         });
         for photo in &mut photos {
             photo.name.place = self.place(&photo.path);
@@ -338,8 +338,8 @@ impl<'a> Watcher<'a> {
 
 /// The pictures in the output folder, if that lies in one of the watched folders: they may be originals.
 fn in_output(folders: &[PathBuf], output: &Path) -> Vec<PathBuf> {
-    let mut photos = if output.is_dir() { batch::find_inputs(&[output.to_owned()]).photos } else { Vec::new() };
-    batch::pass_over_output(&mut photos, folders, output)
+    let mut photos = if output.is_dir() { super::inputs::find_inputs(&[output.to_owned()]).photos } else { Vec::new() };
+    super::inputs::pass_over_output(&mut photos, folders, output)
 }
 
 fn absolute(path: &Path) -> PathBuf {
