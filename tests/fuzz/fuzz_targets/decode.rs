@@ -2,10 +2,11 @@
 
 #![no_main]
 
-use recipe::DecodeLimits;
-use picture::{PhotoFile, Want};
-use geometry::{PixelRect, Size};
 use libfuzzer_sys::fuzz_target;
+
+use geometry::{PixelRect, Size};
+use picture::{PhotoFile, Want};
+use recipe::DecodeLimits;
 
 const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };
 
