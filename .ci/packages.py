@@ -86,7 +86,8 @@ def formats():
 def names():
     """The window, the desktop entry and the metainfo mean the same program."""
     entry = desktop_entry()
-    package = dict(re.findall(r'^(name|version|license) = "([^"]+)"', read("Cargo.toml").split("\n[", 1)[0], re.MULTILINE))
+    package = {"name": re.search(r'^name = "([^"]+)"', read("Cargo.toml"), re.MULTILINE)[1]}
+    package.update({key: licences.of_workspace(key) for key in ("version", "license")})
     expect(entry["StartupWMClass"] == app_id(), f"iron-cropper.desktop: StartupWMClass is not {app_id()}, the window's app id")
     expect(entry["Exec"].split()[0] == package["name"], "iron-cropper.desktop: Exec starts another program")
     for path in sorted(LINUX.glob("*.metainfo.xml")):

@@ -123,10 +123,10 @@ def host():
 
 
 def linked(target):
-    """Name and version of every crate that is linked into the program, itself included."""
+    """Name and version of every crate that is linked into the program, itself and the crates of this workspace included."""
     tree = output_of(
-        "cargo", "tree", "--offline", "--locked", "--target", target, "--edges", "normal,no-proc-macro",
-        "--prefix", "none", "--format", "{p}",
+        "cargo", "tree", "--offline", "--locked", "--package", "iron-cropper", "--target", target,
+        "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}",
     )
     return {tuple(line.split()[:2]) for line in tree.splitlines() if line.strip()}
 
@@ -159,7 +159,10 @@ def crates(target):
     )
     parts = []
     for package in metadata["packages"]:
-        if (package["name"], package["version"]) not in wanted or package["source"] is None:
+        if package["source"] is None:
+            # A crate of this workspace is no third party.
+            wanted.discard((package["name"], package["version"]))
+        if (package["name"], package["version"]) not in wanted:
             continue
         folder = pathlib.Path(package["manifest_path"]).parent
         parts.append(
@@ -173,7 +176,7 @@ def crates(target):
                 place=f"vendor/{package['name']}-{package['version']}/*",
             )
         )
-    missing = wanted - {(part.name, part.version) for part in parts} - {("iron-cropper", own_version())}
+    missing = wanted - {(part.name, part.version) for part in parts}
     if missing:
         sys.exit(f"cargo metadata does not know {sorted(missing)}")
     parts.sort(key=lambda part: (part.name, part.version))
@@ -238,8 +241,14 @@ def model():
     return Part("YuNet, the face detector", "2023mar", "MIT", authors, "OpenCV Zoo", [read(ROOT / "models/LICENSE")], place="models/*")
 
 
+def of_workspace(key):
+    """What the packages of the workspace have in common: `version`, `license` and the like."""
+    section = re.search(r"^\[workspace\.package\]$(.*?)(?=^\[|\Z)", (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[1]
+    return re.search(rf'^{key} = "([^"]+)"$', section, re.MULTILINE)[1]
+
+
 def own_version():
-    return re.search(r'^version = "([^"]+)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    return of_workspace("version")
 
 
 def key_of(text):

@@ -4,7 +4,7 @@
     python3 installer/sbom.py --to FILE [--target TRIPLE] [--onnxruntime DIR]
 
 The crates are those that cargo links for the target with the default features, each with version, licence and the SHA-256
-that Cargo.lock pins; crates that only build or test are left out. The model and, with --onnxruntime, the library that
+that Cargo.lock pins; crates that only build or test are left out, and so are those of this workspace, which are the program itself. The model and, with --onnxruntime, the library that
 installer/onnxruntime/fetch.py fetched are listed too. The same commit gives the same file.
 """
 
@@ -21,28 +21,38 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODEL = ROOT / "models" / "face_detection_yunet_2023mar.onnx"
 
 
-def metadata(target):
+def told_of(target):
+    """What cargo knows of every package, by name and version."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked"]
     command += ["--filter-platform", target] if target else []
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout)
+    packages = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout)["packages"]
+    return {(package["name"], package["version"]): package for package in packages}
 
 
 def linked(target):
-    """Name and version of the packages that end up in the program. Cargo's tree knows what only tests switch on."""
-    command = ["cargo", "tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]
-    command += ["--target", target or "all"]
-    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout.splitlines()
-    return {(name, version.removeprefix("v")) for name, version in (line.split()[:2] for line in lines)}
+    """Name and version of each package that ends up in the program, the program first, with those it depends on.
+
+    Cargo's metadata would also have what only tests or other members of the workspace switch on.
+    """
+    command = ["cargo", "tree", "--locked", "--package", "iron-cropper", "--edges", "normal,no-proc-macro"]
+    command += ["--prefix", "depth", "--format", " {p}", "--target", target or "all"]
+    needs, above = {}, []
+    for line in subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout.splitlines():
+        depth, name, version = line.split()[:3]
+        package = (name, version.removeprefix("v"))
+        needs.setdefault(package, set())
+        above[int(depth) :] = [package]
+        if len(above) > 1:
+            needs[above[-2]].add(package)
+    return needs
 
 
-def edges(told, found):
-    """For each package in `found` the others in it that it depends on, all by their ids."""
-    names = {each["id"]: (each["name"], each["version"]) for each in told["packages"]}
-    return {
-        node["id"]: [dep["pkg"] for dep in node["deps"] if names[dep["pkg"]] in found and any(k["kind"] is None for k in dep["dep_kinds"])]
-        for node in told["resolve"]["nodes"]
-        if names[node["id"]] in found
-    }
+def without_own(needs, packages):
+    """`needs` with this workspace's other crates taken for the program itself: they are no parts from elsewhere."""
+    program = next(iter(needs))
+    own = {package for package in needs if packages[package]["source"] is None}
+    kept = {package: others for package, others in needs.items() if package not in own}
+    return {program: set().union(*(needs[package] for package in own)) - own, **kept}
 
 
 def pinned_checksums():
@@ -105,23 +115,21 @@ def library_component(folder):
 
 
 def bill(target, onnxruntime):
-    told = metadata(target)
-    packages = {package["id"]: package for package in told["packages"]}
-    found, checksums = edges(told, linked(target)), pinned_checksums()
-    root = packages[told["resolve"]["root"]]
-    crates = sorted((packages[each] for each in found if each != root["id"]), key=lambda each: (each["name"], each["version"]))
-    parts = [crate_component(each, checksums.get((each["name"], each["version"]))) for each in crates] + [model_component()]
+    packages, checksums = told_of(target), pinned_checksums()
+    needed = without_own(linked(target), packages)
+    root, *others = needed
+    parts = [crate_component(packages[each], checksums.get(each)) for each in sorted(others)] + [model_component()]
     beside = [library_component(onnxruntime)] if onnxruntime else []
-    needs = {crate_reference(packages[each]): [crate_reference(packages[other]) for other in others] for each, others in found.items()}
-    needs[crate_reference(root)] += [part["bom-ref"] for part in [parts[-1], *beside]]
-    program = {**crate_component(root, None), "type": "application"}
+    needs = {crate_reference(packages[each]): {crate_reference(packages[other]) for other in found} for each, found in needed.items()}
+    needs[crate_reference(packages[root])] |= {part["bom-ref"] for part in [parts[-1], *beside]}
+    program = {**crate_component(packages[root], None), "type": "application"}
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": {"component": program, "properties": [{"name": "target", "value": target or "every target"}]},
         "components": parts + beside,
-        "dependencies": [{"ref": ref, "dependsOn": sorted(set(others))} for ref, others in sorted(needs.items())],
+        "dependencies": [{"ref": ref, "dependsOn": sorted(others)} for ref, others in sorted(needs.items())],
     }
 
 

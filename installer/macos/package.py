@@ -26,14 +26,11 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent)]
 
 import icons  # noqa: E402
+from licences import own_version  # noqa: E402
 
 APP = "Iron Cropper.app"
 RPATH = "@executable_path/../Frameworks"
 TEXTS = ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE.md", "CHANGELOG.md"]
-
-
-def version():
-    return re.search(r'^version = "([^"]+)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE).group(1)
 
 
 def run(*command):
@@ -44,7 +41,7 @@ def run(*command):
 def info():
     """The bundle's Info.plist; a version with a suffix loses it, since macOS wants numbers alone."""
     entries = plistlib.loads((HERE / "Info.plist").read_bytes())
-    numbers = re.match(r"\d+(\.\d+)*", version()).group(0)
+    numbers = re.match(r"\d+(\.\d+)*", own_version()).group(0)
     return {**entries, "CFBundleShortVersionString": numbers, "CFBundleVersion": numbers}
 
 
@@ -158,7 +155,7 @@ def main():
     lay_out(app, arguments)
     set_rpath(app / "Contents" / "MacOS" / "iron-cropper")
     is_signed = sign(app)
-    image = arguments.to.resolve() / f"iron-cropper-{version()}-macos-{arguments.target.split('-')[0]}.dmg"
+    image = arguments.to.resolve() / f"iron-cropper-{own_version()}-macos-{arguments.target.split('-')[0]}.dmg"
     if make_image(app, image):
         notarise(image, is_signed)
         print(f"{hashlib.sha256(image.read_bytes()).hexdigest()}  {image}")

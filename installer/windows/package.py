@@ -11,7 +11,6 @@ binary. Needs Python 3.9 and, for the installer, makensis with its 64-bit stubs 
 import argparse
 import hashlib
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import icons  # noqa: E402
 import resources  # noqa: E402
+from licences import own_version  # noqa: E402
 
 TARGET = "x86_64-pc-windows-msvc"
 TEXTS = ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE.md", "CHANGELOG.md"]
@@ -34,14 +34,10 @@ PORTABLE = '@rem Keeps settings and everything else in the folder "data" beside 
     '@start "" "%~dp0iron-cropper.exe" %*\r\n'
 
 
-def version():
-    return re.search(r'^version = "([^"]+)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE).group(1)
-
-
 def lay_out(folder, arguments):
     """Puts everything that is installed into `folder`, as it lies on the person's disk."""
     image = arguments.binary.read_bytes()
-    carried = resources.resources(version(), "iron-cropper.exe", icons.windows_images(), icons.directory)
+    carried = resources.resources(own_version(), "iron-cropper.exe", icons.windows_images(), icons.directory)
     (folder / "iron-cropper.exe").write_bytes(resources.with_resources(image, carried))
     shutil.copyfile(arguments.console or arguments.binary.with_name("iron-cropper.com"), folder / "iron-cropper.com")
     for name in TEXTS:
@@ -102,8 +98,8 @@ def make_installer(staged, work, output, with_runtime):
     (work / "icon.ico").write_bytes(icons.ico())
     size = sum((staged / file).stat().st_size for file in files_of(staged))
     defined = {
-        "VERSION": version(),
-        "FOUR_NUMBERS": ".".join(map(str, resources.four_numbers(version()))),
+        "VERSION": own_version(),
+        "FOUR_NUMBERS": ".".join(map(str, resources.four_numbers(own_version()))),
         "SIZE_KB": str(-(-size // 1024)),
         "FILES": str(work / "files.nsh"),
         "ICON": str(work / "icon.ico"),
@@ -135,7 +131,7 @@ def main():
     if not shutil.which("makensis"):
         sys.exit("makensis is not here: apt-get install nsis")
     arguments.to.mkdir(parents=True, exist_ok=True)
-    stem = f"iron-cropper-{version()}-windows-x86_64"
+    stem = f"iron-cropper-{own_version()}-windows-x86_64"
     setup, portable = arguments.to.resolve() / f"{stem}-setup.exe", arguments.to.resolve() / f"{stem}.zip"
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)

@@ -5,7 +5,7 @@ usage: generate.py [MODEL.onnx]        (the bundled one where none is named)
 needs: cargo, rustfmt, and crates.io once. CARGO_TARGET_DIR is respected; the importer takes minutes to compile.
 
 Burn reads no ONNX when it runs: its importer turns the file into source. That source is trimmed here to what
-src/backend/burn.rs uses: loading by path, which would panic, goes, as do the attributes that silence lints; the crates
+crates/engine-burn uses: loading by path, which would panic, goes, as do the attributes that silence lints; the crates
 are named one by one, since the crate `burn` locks hundreds that nothing here needs; the outputs become an array.
 The source is the same each time, to the byte; the weights are but for identifiers that Burn draws at random.
 """

@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "installer"), str(ROOT / "installer" / "windows")]
 
 import icons  # noqa: E402
+import licences  # noqa: E402
 import resources  # noqa: E402
 
 
@@ -190,7 +191,7 @@ class Windows(Folder):
 
     def test_open_with_offers_only_what_the_program_takes(self):
         package = script("windows_package", "installer/windows/package.py")
-        source = (ROOT / "src/import/walk.rs").read_text(encoding="utf-8")
+        source = (ROOT / "crates/import/src/walk.rs").read_text(encoding="utf-8")
         known = re.search(r"PICTURE_EXTENSIONS: .*?= \[(.*?)\];", source, re.DOTALL).group(1)
         self.assertLessEqual(set(package.EXTENSIONS), set(re.findall(r'"(\w+)"', known)))
 
@@ -209,7 +210,7 @@ class Windows(Folder):
         self.package("windows", "--onnxruntime", self.library)
         (setup,) = (self.folder / "out").glob("*-setup.exe")
         found = read_resources(setup.read_bytes())
-        version = re.search(r'^version = "(.+)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE).group(1)
+        version = licences.own_version()
         self.assertTrue(any(kind == resources.VERSION and version.encode("utf-16-le") in data for (kind, _), data in found.items()))
         (portable,) = (self.folder / "out").glob("*.zip")
         with zipfile.ZipFile(portable) as archive:
@@ -281,6 +282,12 @@ class OnnxRuntime(unittest.TestCase):
             self.assertIn(pin["flavour"], fetch.HAS)
 
 
+def own_packages():
+    """Every package of the workspace, as cargo describes it."""
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--no-deps"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, cwd=ROOT).stdout)["packages"]
+
+
 @unittest.skipUnless(shutil.which("cargo"), "cargo is not installed")
 class Bill(unittest.TestCase):
     def test_it_lists_what_is_linked_for_the_target_and_nothing_else(self):
@@ -302,6 +309,21 @@ class Bill(unittest.TestCase):
             self.assertTrue(part["licenses"] and part["hashes"], part["name"])
         known = {part["bom-ref"] for part in bill["components"]}
         self.assertTrue(all(other in known for edge in bill["dependencies"] for other in edge["dependsOn"]))
+        # The workspace's own crates are the program: none is a part, and what they need it needs.
+        self.assertFalse({package["name"] for package in own_packages()} & set(parts))
+        needs = {edge["ref"]: edge["dependsOn"] for edge in bill["dependencies"]}
+        program = needs[bill["metadata"]["component"]["bom-ref"]]
+        self.assertLessEqual({parts[name]["bom-ref"] for name in ("egui", "image", "tract-onnx")}, set(program))
+        # Each part is reached from the program.
+        reached, open_ = set(), list(program)
+        while open_:
+            reached.add(open_[-1])
+            open_ += set(needs.get(open_.pop(), [])) - reached
+        self.assertEqual(reached, known)
+
+    def test_the_packages_have_the_version_and_licence_that_cargo_says(self):
+        said = {(package["version"], package["license"]) for package in own_packages()}
+        self.assertEqual(said, {(licences.own_version(), licences.of_workspace("license"))})
 
 
 @unittest.skipUnless(shutil.which("rustc"), "rustc is not installed")

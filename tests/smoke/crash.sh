@@ -2,12 +2,14 @@
 # Ends the window by SIGSEGV while it reads a photo, and starts it again: it says so once, names the photo, and does not read it.
 # A second window is no crash, and neither is one that was closed.
 # usage: bash tests/smoke/crash.sh PROGRAM [DISPLAY NUMBER]
-# needs: xvfb openbox imagemagick python3-xlib and the window's own libraries; leaves target/smoke/crash.png
+# needs: xvfb openbox imagemagick python3-xlib and the window's own libraries; the picture stays in the
+# target folder, as smoke/crash.png
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "$1")
 python=/usr/bin/python3 # Debian's, which sees the package python3-xlib
 display=:${2:-96}
+pictures=${CARGO_TARGET_DIR:-target}/smoke
 work=$(mktemp -d)
 state=$work/home
 screen='' running=()
@@ -68,7 +70,7 @@ grep "ended without closing" "$log" | grep -q "$photo" || fail "the log does not
 until_said "surveyed"
 sleep 8
 grep -E "surveyed|inspected" "$log" | grep -q "/$photo" && fail "$photo was read again"
-if command -v import >/dev/null; then mkdir -p target/smoke; import -window root target/smoke/crash.png; fi
+if command -v import >/dev/null; then mkdir -p "$pictures"; import -window root "$pictures/crash.png"; fi
 
 # Another window while this one runs.
 open

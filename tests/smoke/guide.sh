@@ -73,7 +73,7 @@ open_window() { # SURVEYS PATH...
     local wanted=$1
     shift
     # As it is started for the first time, but for the settings.
-    rm -rf "$work/home"
+    rm -rf "${work:?}/home"
     mkdir -p "$work/home"
     cp "$work/settings" "$work/home/settings.toml"
     IRON_CROPPER_HOME="$work/home" IRON_CROPPER_RUNTIME=tract "$program" "${library[@]}" "$@" >"$work/printed" 2>&1 &

@@ -35,6 +35,8 @@ const COARSEST: usize = 32;
 /// The engine.
 pub static BURN: Burn = Burn;
 
+/// Burn as an engine: it opens sessions of the bundled model and of no other.
+#[derive(Debug)]
 pub struct Burn;
 
 impl Backend for Burn {

@@ -19,6 +19,8 @@ const VERSION: &str = "0.11.1";
 /// The engine.
 pub static CANDLE: Candle = Candle;
 
+/// candle as an engine: it interprets the graph of any model node by node.
+#[derive(Debug)]
 pub struct Candle;
 
 impl Backend for Candle {

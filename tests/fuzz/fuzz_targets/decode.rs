@@ -2,12 +2,14 @@
 
 #![no_main]
 
-use recipe::DecodeLimits;
-use picture::{PhotoFile, Want};
-use geometry::{PixelRect, Size};
 use libfuzzer_sys::fuzz_target;
 
-const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };
+use geometry::{PixelRect, Size};
+use picture::{PhotoFile, Want};
+use recipe::DecodeLimits;
+
+const LIMITS: DecodeLimits =
+    DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = PhotoFile::from_bytes(bytes.to_vec(), &LIMITS) else { return };

@@ -2,17 +2,15 @@
 
 #![no_main]
 
-use picture::{PhotoFile, Pixels, decode_bytes};
-use outcome::Channels;
-use recipe::DecodeLimits;
-use recipe::{EncodeSpec, MetadataPolicy, OutputFormat};
-use picture::encode_crop;
-use geometry::{Orientation, Size};
-use recipe::Color;
-use picture::Crop;
 use libfuzzer_sys::fuzz_target;
 
-const LIMITS: DecodeLimits = DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };
+use geometry::{Orientation, Size};
+use outcome::Channels;
+use picture::{Crop, PhotoFile, Pixels, decode_bytes, encode_crop};
+use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat};
+
+const LIMITS: DecodeLimits =
+    DecodeLimits { max_pixels: 1_000_000, max_file_bytes: 1 << 20, memory_budget: 16 << 20, max_seconds: 60 };
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = PhotoFile::from_bytes(bytes.to_vec(), &LIMITS) else { return };

@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use libfuzzer_sys::fuzz_target;
+
+use naming::output_stem;
 use pipeline::{Claim, NameBook};
 use recipe::{OnConflict, OutputSpec};
-use naming::output_stem;
-use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|names: &[u8]| {
     let folder = Path::new("/nonexistent/crops");

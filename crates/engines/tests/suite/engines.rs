@@ -1,4 +1,4 @@
-//! One list of checks over every engine: what `backend` promises, whoever keeps it.
+//! One list of checks over every engine: what `inference` promises, whoever keeps it.
 //!
 //! ONNX Runtime takes part where `IRON_CROPPER_TEST_ONNXRUNTIME` names its library (a file or folder; `.ci/run` fetches
 //! one), and OpenVINO where that library has it. References come from ONNX Runtime's Python package, by

@@ -13,7 +13,7 @@ use recipe::DecodeLimits;
 
 use crate::pictures::{ARTIST, IPTC, P3_COLOUR_IN_SRGB, XMP};
 
-const START: &str = "<!-- This table is written by tests/suite/formats.rs. -->";
+const START: &str = "<!-- This table is written by crates/picture/tests/suite/formats.rs. -->";
 const END: &str = "<!-- End of the table. -->";
 
 /// The environment variable under which the table is written into the page in place of being compared with it.

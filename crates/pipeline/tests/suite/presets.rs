@@ -19,7 +19,7 @@ use recipe::{
 };
 use test_support::{folder, portrait, read_picture};
 
-const START: &str = "<!-- This table is written by tests/suite/presets.rs. -->";
+const START: &str = "<!-- This table is written by crates/pipeline/tests/suite/presets.rs. -->";
 const END: &str = "<!-- End of the table. -->";
 
 /// The environment variable under which the table is written into the page in place of being compared with it.
