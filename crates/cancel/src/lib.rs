@@ -1,4 +1,11 @@
 //! Telling running work that nobody waits for it any more.
+//!
+//! A [`CancelToken`] is handed along with a request. Whoever works looks at it between stages and between photos, and decoders look at
+//! it whenever they ask for bytes; cancelling is never queued behind the work that it ends. A [`PauseToken`] does the same for
+//! a batch that is to begin no new photo. A [`Generation`] numbers what a front end asks about the photo on its canvas, so that a
+//! late answer is recognised and dropped.
+//!
+//! Clones share one flag; setting it needs no lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

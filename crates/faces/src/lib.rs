@@ -1,4 +1,16 @@
-//! [`Picture`] -> [`Detection`]: fit into the model's input, run, read the heads, suppress overlaps.
+//! A picture to the faces in it: passes of a detector, one list of boxes, and what can be measured of each face.
+//!
+//! [`YunetDetector`] runs the face model. A picture is given one or more passes (`planner.rs`): the whole picture at several sizes
+//! and turned, as far as the photo and the thoroughness asked for call for it. Each pass is preprocessed ([`Fit`], [`fit_and_pack`]),
+//! run by a session for its input size (`networks.rs`), and its outputs decoded into boxes with five landmarks
+//! ([`decode_heads`]). Boxes of all passes become one list in which each face occurs once ([`suppress_overlaps`], `suppress.rs`).
+//!
+//! A detector that wants more pixels than it was given says so in [`Detection::closer`]; its caller decodes them and calls
+//! [`Detector::look_closer`]. So this crate never opens a file.
+//!
+//! [`measure_faces`] adds sharpness, light, roll and the height of the hair, measured on the pixels.
+//!
+//! Boxes and landmarks are in pixels of the upright picture, scores from 0 to 1. docs/detection.md has the passes and the figures.
 
 mod fit;
 mod heads;

@@ -1,7 +1,15 @@
-//! Faces + picture size + [`CropSpec`] -> [`CropPlan`]: which faces are cropped, and where.
+//! Faces, a picture's size and a [`CropSpec`] to a [`CropPlan`]: which faces are cropped, and where.
 //!
-//! Pure: no pixels, no files, no clock. The window plans again in every frame, so a slider is felt at once; the batch
-//! plans with the same functions, so what was shown is what is written.
+//! Pure: no pixels, no files, no clock. The window plans again in every frame, so that a slider is felt at once; a batch plans with the
+//! same functions, so that what was shown is what is written.
+//!
+//! - [`choose_faces`] picks faces by score, size and place; [`faces_that_count`] leaves out those below the limits asked for.
+//! - [`plan_crops`] frames them: by the head, or as a person has drawn it. A [`PlannedCrop`] is a frame in the upright picture, turned by
+//!   its angle, and the size in pixels that it becomes.
+//! - [`check_rules`] measures a plan against the rules of a document; [`check_file`] does it for the file's size and format.
+//! - [`review_crops`] and [`review_photo`] say what needs a look, and why.
+//!
+//! Frames are in pixels of the upright picture and may reach beyond it if the edge policy allows that.
 
 mod choose;
 mod frame;

@@ -1,7 +1,14 @@
-//! [`Picture`] + [`PlannedCrop`] -> [`Crop`]: one resampling straight from the source's pixels to the output's, then what
-//! lies past the photo's edge, then the outline.
+//! A picture and a [`PlannedCrop`] to the pixels of a [`Crop`]: one resampling straight from the source's pixels to the output's, then
+//! what lies past the photo's edge, then the outline.
 //!
-//! Light, colour and sharpness are adjusted between the first two, so that a fill keeps the colour that was asked for.
+//! Turning, levelling, cropping and scaling are one step, so that no pixel is interpolated twice: an upright or quarter-turned frame is
+//! an area resampling (`resample.rs`, `quarter.rs`), any other angle samples along the turned rows (`turned.rs`, `kernel.rs`).
+//! Light, colour and sharpness are adjusted between the resampling and the edges, so that a fill keeps the colour that was asked for.
+//!
+//! What lies past the photo's edge is filled, extended or a blurred mirror image (`edge.rs`); the outline is cut or filled
+//! (`shape.rs`). [`render_smaller`] makes the same crop for the screen.
+//!
+//! Pixels keep the photo's depth and colour profile; the encoder converts them if that was asked for.
 
 mod adjust;
 mod area;
