@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the Linux packages of a built program: a .deb, and a tarball that can be unpacked anywhere.
 
-    python3 installer/linux/package.py --binary target/release/iron-cropper --to dist
+    python3 installer/linux/package.py --binary target/dist/iron-cropper --to dist
     python3 installer/linux/package.py --binary PATH --tree DIR       the files alone, below DIR (Flatpak)
 
 The same program from the same commit gives the same bytes: dates are those of the last commit, or of SOURCE_DATE_EPOCH.
