@@ -2,7 +2,7 @@
 
 use std::io::{Read, Result as IoResult, Seek, SeekFrom};
 
-use crate::patience::look_at;
+use crate::formats::source::Source;
 
 /// The index of the value of a SHORT entry in the directory at `directory`.
 pub(super) fn value_place(bytes: &[u8], directory: u64, tag: u16) -> Option<usize> {
@@ -50,44 +50,34 @@ impl Patch {
 
 /// The file, patched.
 pub(super) struct RawSamples<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    source: Source<'a>,
     patches: Vec<Patch>,
-    next_look: usize,
 }
 
 impl<'a> RawSamples<'a> {
     pub(super) fn new(bytes: &'a [u8], patches: Vec<Patch>) -> Self {
-        Self { bytes, at: 0, patches, next_look: 0 }
+        Self { source: Source::new(bytes), patches }
     }
 }
 
 impl Read for RawSamples<'_> {
     fn read(&mut self, target: &mut [u8]) -> IoResult<usize> {
-        look_at(self.at, &mut self.next_look)?;
-        let mut rest = self.bytes.get(self.at..).unwrap_or_default();
-        let count = rest.read(target)?;
+        let at = self.source.stream_position()? as usize;
+        let count = self.source.read(target)?;
         for Patch { place, bytes } in &self.patches {
             for (offset, byte) in bytes.iter().enumerate() {
-                let place = (place + offset).checked_sub(self.at);
+                let place = (place + offset).checked_sub(at);
                 if let Some(slot) = place.and_then(|place| target[..count].get_mut(place)) {
                     *slot = *byte;
                 }
             }
         }
-        self.at += count;
         Ok(count)
     }
 }
 
 impl Seek for RawSamples<'_> {
     fn seek(&mut self, to: SeekFrom) -> IoResult<u64> {
-        let place = match to {
-            SeekFrom::Start(place) => i128::from(place),
-            SeekFrom::End(offset) => self.bytes.len() as i128 + i128::from(offset),
-            SeekFrom::Current(offset) => self.at as i128 + i128::from(offset),
-        };
-        self.at = usize::try_from(place).map_err(|_| std::io::ErrorKind::InvalidInput)?;
-        Ok(self.at as u64)
+        self.source.seek(to)
     }
 }
