@@ -20,9 +20,10 @@ use geometry::{Orientation, Size};
 use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::isobmff::{boxes, from_tiff_header};
+use super::isobmff::from_tiff_header;
 use super::parts::{CUT, FIRST_FRAME};
 use super::{Decoded, Header};
+use crate::iso_boxes::boxes;
 use crate::want::StoredWant;
 use crate::{Pixels, Samples};
 

@@ -9,8 +9,9 @@ use outcome::DecodeError;
 use recipe::DecodeLimits;
 
 use super::NAME;
-use super::patched::{Patch, RawSamples, value_place};
+use super::patched::{Patch, RawSamples};
 use crate::formats::parts::{CUT, broken, unsupported};
+use crate::tiff_directory::Tiff;
 
 /// Pages looked at for one that is not marked as a reduced copy.
 const MOST_PAGES: usize = 64;
@@ -121,12 +122,13 @@ impl Page {
     pub(super) fn open<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<(Self, PageDecoder<'a>), DecodeError> {
         let mut decoder = Decoder::new(RawSamples::new(bytes, Vec::new())).map_err(|error| refused(&error))?;
         let Chosen { directory, is_one_of_several, is_below_another, profile } = choose(&mut decoder);
-        let first = Patch::first_directory(bytes, directory);
+        let says_nothing = || broken(NAME, "it does not say what its samples mean");
+        let file = Tiff::new(bytes).ok_or_else(says_nothing)?;
+        let first = Patch::first_directory(&file, directory);
         let mut decoder = Decoder::new(RawSamples::new(bytes, vec![first.clone()])).map_err(|error| refused(&error))?;
         let photometric = tag(&mut decoder, Tag::PhotometricInterpretation).unwrap_or(0);
-        let place = value_place(bytes, directory, Tag::PhotometricInterpretation.to_u16());
-        let place = place.ok_or_else(|| broken(NAME, "it does not say what its samples mean"))?;
-        let patches = vec![first, Patch::grey(bytes, place)];
+        let place = file.place_of_value(directory, Tag::PhotometricInterpretation.to_u16()).ok_or_else(says_nothing)?;
+        let patches = vec![first, Patch::grey(&file, place)];
         let decoder = Decoder::new(RawSamples::new(bytes, patches)).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();
         bounds.ifd_value_size = ENTRY_BYTES;
