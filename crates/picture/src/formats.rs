@@ -6,11 +6,11 @@ pub(crate) mod heif;
 pub(crate) mod isobmff;
 mod jpeg;
 pub(crate) mod jxl;
-mod padded;
 mod parts;
 mod plain;
 mod png;
 pub(crate) mod raw;
+mod source;
 #[cfg(test)]
 mod testing;
 mod tiff;

@@ -23,6 +23,7 @@ mod encode;
 mod flatten;
 mod format;
 mod formats;
+mod iso_boxes;
 mod memory;
 mod metadata;
 mod orient;
@@ -32,6 +33,7 @@ mod picture;
 mod pixels;
 mod resize;
 mod sheet;
+mod tiff_directory;
 mod want;
 
 pub use color::{from_srgb, srgb_profile, to_srgb};

@@ -20,6 +20,7 @@ use geometry::{Orientation, Size};
 use outcome::PictureFormat;
 
 use super::formats;
+use super::tiff_directory::Kind;
 
 /// Most bytes of a block. The longest a JPEG file can hold has 64 KiB.
 const MAX_BLOCK: usize = 16 << 20;
@@ -52,7 +53,7 @@ impl Metadata {
     pub fn date_taken(&self) -> Option<String> {
         let exif = Exif::parse(self.exif.as_deref()?)?;
         let text = |tag| {
-            let entry = exif.exif.iter().find(|entry| entry.tag == tag && entry.kind == exif_block::Kind::ASCII)?;
+            let entry = exif.exif.iter().find(|entry| entry.tag == tag && entry.kind == Kind::ASCII)?;
             let text = String::from_utf8_lossy(&entry.value).trim_matches(['\0', ' ']).to_owned();
             text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)).then_some(text)
         };
@@ -81,7 +82,7 @@ impl Metadata {
     /// taken before.
     pub(super) fn offer_exif(&mut self, block: &[u8]) {
         let block = block.strip_prefix(b"Exif\0").and_then(|rest| rest.get(1..)).unwrap_or(block);
-        if exif_block::byte_order(block).is_none() || block.len() > MAX_BLOCK {
+        if !exif_block::is_block(block) || block.len() > MAX_BLOCK {
             return;
         }
         if self.exif.as_deref().is_none_or(|taken| !exif_block::has_tags(taken) && exif_block::has_tags(block)) {

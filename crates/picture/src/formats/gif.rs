@@ -1,7 +1,7 @@
 //! GIF: the first frame, laid on the logical screen.
 //!
 //! The blocks are walked here to find that frame; the decoder is then given a file of it alone, as large as the frame, so
-//! that of a cut one the rows before the cut are kept wherever the frame lies.
+//! that frame and screen are in memory once each.
 
 use std::io::Cursor;
 
@@ -12,8 +12,8 @@ use geometry::Size;
 use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::padded::Padded;
-use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words};
+use super::parts::{CUT, FIRST_FRAME, broken, own_words};
+use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
 use crate::want::StoredWant;
@@ -49,20 +49,13 @@ pub(super) fn pixels(
     let file = walk(bytes)?;
     let alone = file.first_frame_alone(bytes);
     let mut samples = vec![0; file.frame.size.pixels() as usize * 4];
-    let damage = match read(&alone, &mut samples) {
-        Ok(()) => None,
-        Err(error) => {
-            let missing = read_in_part(&alone, &file.frame, &mut samples);
-            let reason = if file.frame.is_cut { "the end of the file is missing" } else { error.as_str() };
-            damage_of(NAME, missing, file.frame.size.height, reason)?
-        }
-    };
-    let damage = damage.map(|damage| outcome::Damage { rows: header.stored.height, ..damage });
+    read(&alone, &mut samples)
+        .map_err(|reason| broken(NAME, if file.frame.is_cut { CUT.to_owned() } else { reason }))?;
     let channels = header.layout.channels;
     let samples = if channels.has_alpha() { file.on_screen(samples) } else { without_alpha(samples) };
     let pixels = Pixels::from_u8(header.stored, channels, samples);
     let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
-    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+    Ok(Decoded::whole(pixels))
 }
 
 /// Bytes of memory for a pixel while it is decoded: the frame comes out with alpha, and where it does not fill the screen the
@@ -88,34 +81,11 @@ fn icc_profile(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn read(alone: &[u8], samples: &mut [u8]) -> Result<(), String> {
-    let decoder = GifDecoder::new(Padded::new(alone, 0, b"\0")).map_err(|error| words(&error))?;
+    let decoder = GifDecoder::new(Source::new(alone)).map_err(|error| own_words(&error))?;
     if decoder.total_bytes() != samples.len() as u64 {
         return Err("the first frame has another size than it says".to_owned());
     }
-    decoder.read_image(samples).map_err(|error| words(&error))
-}
-
-fn words(error: &image::ImageError) -> String {
-    let words = own_words(error);
-    let is_end = matches!(words.as_str(), "image truncated" | "unexpected EOF")
-        || matches!(error, image::ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof);
-    if is_end { "its picture data ends early".to_owned() } else { words }
-}
-
-/// Reads what there is of a cut frame and fills the rest; the number of rows that are not whole.
-fn read_in_part(alone: &[u8], frame: &Frame, samples: &mut [u8]) -> u32 {
-    // No pixel of a palette has this alpha, so what still has it was not read.
-    const UNREAD: u8 = 127;
-    samples.fill(UNREAD);
-    let _ = read(alone, samples);
-    let mut missing = 0;
-    for row in samples.chunks_exact_mut(frame.size.width as usize * 4) {
-        if row.chunks_exact(4).any(|pixel| pixel[3] == UNREAD) {
-            missing += 1;
-            fill_neutral(row, Channels::Rgba);
-        }
-    }
-    missing
+    decoder.read_image(samples).map_err(|error| own_words(&error))
 }
 
 /// What the blocks up to the second frame say.

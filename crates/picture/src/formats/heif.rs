@@ -15,9 +15,10 @@ use geometry::Orientation;
 use outcome::{Channels, DecodeError, PictureFormat, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::isobmff::{Items, brands};
+use super::isobmff::Items;
 use super::parts::STILL_PICTURE;
 use super::{Decoded, Header, avif};
+use crate::iso_boxes::brands;
 use crate::want::StoredWant;
 use crate::{Pixels, Samples};
 

@@ -4,7 +4,6 @@
 //! dynamic range, or are known to the file by a profile that its lossy data cannot be given in, they come out in sRGB.
 
 mod memory;
-mod missing;
 #[cfg(test)]
 mod tests;
 
@@ -21,9 +20,10 @@ use geometry::{Orientation, Size};
 use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::isobmff::{boxes, from_tiff_header};
-use super::parts::FIRST_FRAME;
+use super::isobmff::from_tiff_header;
+use super::parts::{CUT, FIRST_FRAME};
 use super::{Decoded, Header};
+use crate::iso_boxes::boxes;
 use crate::want::StoredWant;
 use crate::{Pixels, Samples};
 
@@ -94,17 +94,11 @@ pub(super) fn pixels(
     let memory = samples.saturating_mul(BYTES_PER_SAMPLE).min(limits.memory_budget).saturating_add(BESIDE_BYTES);
     let mut reading = Reading::start(bytes, memory)?;
     let problem = reading.read_first_frame().err();
-    let mut image = reading.image;
-    let (render, mut damage) = if image.num_loaded_keyframes() > 0 {
-        (image.render_frame(0).map_err(|error| broken(error.to_string()))?, None)
-    } else {
-        let mut damage = missing::of_cut(&image);
-        if let Some(problem) = problem {
-            damage.reason = problem;
-        }
-        let Ok(render) = image.render_loading_frame() else { return Err(broken(damage.reason)) };
-        (render, Some(damage))
-    };
+    let image = reading.image;
+    if image.num_loaded_keyframes() == 0 {
+        return Err(broken(problem.unwrap_or_else(|| CUT.to_owned())));
+    }
+    let render = image.render_frame(0).map_err(|error| broken(error.to_string()))?;
     let premultiplied = image.image_header().metadata.ec_info.iter().find_map(ExtraChannelInfo::alpha_associated);
     let channels = header.layout.channels;
     let samples = if header.layout.deep {
@@ -114,10 +108,7 @@ pub(super) fn pixels(
     };
     let pixels = Pixels::new(header.stored, channels, samples)
         .ok_or_else(|| broken("it has another number of pixels than it promised"))?;
-    if let Some(damage) = &mut damage {
-        missing::count_blank_rows(damage, &image, &pixels);
-    }
-    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+    Ok(Decoded::whole(pixels))
 }
 
 /// The EXIF block from its TIFF header on, and the XMP packet, unless they are compressed.
@@ -155,7 +146,7 @@ impl<'a> Reading<'a> {
                     }
                     return Ok(Self { image, rest });
                 }
-                InitializeResult::NeedMoreData(_) if is_last => return Err(broken("the header is cut off")),
+                InitializeResult::NeedMoreData(_) if is_last => return Err(broken(CUT)),
                 InitializeResult::NeedMoreData(again) => waiting = again,
             }
             piece *= 2;

@@ -1,6 +1,6 @@
-//! What readers share: words for refusals, and how rows that were not read are filled.
+//! What readers share: words for refusals, and alpha that its writer left unused.
 
-use outcome::{Channels, Damage, DecodeError};
+use outcome::{Channels, DecodeError};
 
 /// Said of an animation's first frame.
 pub(super) const FIRST_FRAME: &str = "the first frame of an animation";
@@ -8,40 +8,8 @@ pub(super) const FIRST_FRAME: &str = "the first frame of an animation";
 /// Said of an animation's still picture.
 pub(super) const STILL_PICTURE: &str = "the still picture of an animation";
 
-/// The grey of rows that were not read, opaque: neither end of the scale, so that no edge of a crop is taken for white
-/// paper or for black, and no profile gives it a colour.
-pub(super) const NEUTRAL: u8 = 128;
-
-/// [`NEUTRAL`] with 16 bits.
-pub(super) const NEUTRAL_DEEP: u16 = 0x8080;
-
-/// One sample of unread rows.
-pub(super) trait Neutral: Copy {
-    /// Mid grey.
-    const GREY: Self;
-    /// Opaque alpha.
-    const OPAQUE: Self;
-}
-
-impl Neutral for u8 {
-    const GREY: Self = NEUTRAL;
-    const OPAQUE: Self = Self::MAX;
-}
-
-impl Neutral for u16 {
-    const GREY: Self = NEUTRAL_DEEP;
-    const OPAQUE: Self = Self::MAX;
-}
-
-/// Fills whole pixels with neutral grey.
-pub(super) fn fill_neutral<T: Neutral>(samples: &mut [T], channels: Channels) {
-    for pixel in samples.chunks_exact_mut(channels.count()) {
-        pixel.fill(T::GREY);
-        if channels.has_alpha() {
-            pixel[channels.count() - 1] = T::OPAQUE;
-        }
-    }
-}
+/// Why a cut file is refused.
+pub(super) const CUT: &str = "the end of the file is missing";
 
 /// Makes a picture opaque whose every pixel is transparent: its writer left the alpha samples unused.
 pub(super) fn undo_unused_alpha(samples: &mut [u8], channels: Channels) {
@@ -61,8 +29,11 @@ pub(super) fn unsupported(format: &'static str, reason: impl Into<String>) -> De
     DecodeError::Unsupported { format, reason: reason.into() }
 }
 
-/// The words of the `image` crate's decoder, without those of the crate that stand before them.
+/// The words of the `image` crate's decoder, without those of the crate that stand before them; [`CUT`] where bytes ran out.
 pub(super) fn own_words(error: &image::ImageError) -> String {
+    if is_end(error) {
+        return CUT.to_owned();
+    }
     let words = error.to_string();
     let words = match words.strip_prefix("Format error decoding ").and_then(|rest| rest.split_once(": ")) {
         Some((_format, own)) => own,
@@ -71,16 +42,14 @@ pub(super) fn own_words(error: &image::ImageError) -> String {
     words.trim_end_matches('.').to_owned()
 }
 
-/// `None` where every row was read, an error where none was.
-pub(super) fn damage_of(
-    format: &'static str,
-    missing_rows: u32,
-    rows: u32,
-    reason: &str,
-) -> Result<Option<Damage>, DecodeError> {
-    match missing_rows {
-        0 => Ok(None),
-        missing if missing >= rows => Err(broken(format, format!("no row can be read ({reason})"))),
-        missing_rows => Ok(Some(Damage { missing_rows, rows, reason: reason.to_owned() })),
+/// True where a source of bytes came to its end, however deep below `error` that is.
+fn is_end(error: &image::ImageError) -> bool {
+    fn is_in(error: &(dyn std::error::Error + 'static)) -> bool {
+        let end = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        end == Some(std::io::ErrorKind::UnexpectedEof) || error.source().is_some_and(is_in)
+    }
+    match error {
+        image::ImageError::IoError(error) => is_in(error),
+        error => is_in(error),
     }
 }

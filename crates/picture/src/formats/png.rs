@@ -12,12 +12,16 @@ use outcome::{Channels, Damage, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
 use self::feed::Feed;
-use super::parts::{FIRST_FRAME, NEUTRAL, broken, fill_neutral};
+use super::parts::{FIRST_FRAME, broken};
 use super::{Decoded, Header};
 use crate::Pixels;
 use crate::want::StoredWant;
 
 const NAME: &str = "PNG";
+
+/// The grey of rows that were not read, opaque: neither end of the scale, so that no edge of a crop is taken for white
+/// paper or for black, and no profile gives it a colour.
+const NEUTRAL: u8 = 128;
 
 /// Bytes that the decoder may take beside the picture: chunks of the header, an unpacked colour profile among them, and
 /// one row.
@@ -87,7 +91,7 @@ fn fill(bytes: &[u8], header: &Header, row: usize, samples: &mut [u8]) -> Result
         let _ = read(Feed::new(bytes, &at, STEP).fine_from(fine), lenient, false, row, samples);
     }
     let sound = bytes.get(..at.get()).unwrap_or(bytes);
-    fill_neutral_rows(samples, header);
+    fill_neutral(samples, header);
     // In the same steps, since what the decoder finds wrong depends on how much it sees at once.
     let reach = read(Feed::new(sound, &at, STEP).fine_from(fine), lenient, true, row, samples);
     if reach.rows == 0 {
@@ -103,18 +107,14 @@ fn is_interlaced(bytes: &[u8]) -> bool {
     bytes.get(28) == Some(&1)
 }
 
-fn fill_neutral_rows(samples: &mut [u8], header: &Header) {
-    // Both bytes of the 16-bit grey are the 8-bit one, and of opaque alpha likewise.
-    if header.layout.deep {
-        let channels = header.layout.channels;
-        for pixel in samples.chunks_exact_mut(header.layout.bytes()) {
-            pixel.fill(NEUTRAL);
-            if channels.has_alpha() {
-                pixel[header.layout.bytes() - 2..].fill(u8::MAX);
-            }
-        }
-    } else {
-        fill_neutral(samples, header.layout.channels);
+/// Fills all pixels with [`NEUTRAL`], opaque. Both bytes of the 16-bit grey are the 8-bit one, and of opaque alpha likewise.
+fn fill_neutral(samples: &mut [u8], header: &Header) {
+    let (pixel, channels) = (header.layout.bytes(), header.layout.channels);
+    for pixel in samples.chunks_exact_mut(pixel) {
+        let alpha = if channels.has_alpha() { pixel.len() / channels.count() } else { 0 };
+        let (colours, alpha) = pixel.split_at_mut(pixel.len() - alpha);
+        colours.fill(NEUTRAL);
+        alpha.fill(u8::MAX);
     }
 }
 

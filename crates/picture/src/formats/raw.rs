@@ -4,21 +4,21 @@
 //! it. A file with TIFF's own magic number is taken for raw only where one of its directories says so: a DNG version, colours
 //! as a sensor's mosaic or linear raw, a maker's own compression, or Canon's mark behind the header. All else is plain TIFF.
 
+mod directories;
 mod exif;
 mod jpeg;
 mod preview;
-mod tiff;
 
 use exif::Source;
 use preview::Preview;
-use tiff::Tiff;
 
 use geometry::Orientation;
 use outcome::DecodeError;
 use recipe::DecodeLimits;
 
-use super::isobmff::brands;
 use super::{Decoded, Header, jpeg as jpeg_format};
+use crate::iso_boxes::brands;
+use crate::tiff_directory::{self, Tiff};
 use crate::want::StoredWant;
 
 const NAME: &str = "raw";
@@ -32,7 +32,7 @@ pub(crate) fn is_raw(bytes: &[u8]) -> bool {
         None => false,
         Some(Container::Fuji | Container::Canon3) => true,
         Some(Container::Tiff(tiff)) => {
-            tiff.magic() != tiff::PLAIN || bytes.get(8..10) == Some(b"CR") || tiff.says_raw()
+            tiff.magic != tiff_directory::CLASSIC || bytes.get(8..10) == Some(b"CR") || directories::say_raw(&tiff)
         }
     }
 }
@@ -95,7 +95,7 @@ impl<'a> Container<'a> {
         if brands(bytes).next() == Some(*b"crx ") {
             return Some(Self::Canon3);
         }
-        Tiff::new(bytes).map(Self::Tiff)
+        Tiff::new(bytes).filter(directories::is_known).map(Self::Tiff)
     }
 }
 

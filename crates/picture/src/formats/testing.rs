@@ -28,18 +28,36 @@ pub(super) fn refusal(bytes: &[u8]) -> String {
     decode(bytes).expect_err("refused").to_string()
 }
 
+/// Cuts a sound file at every byte from `from` on: it is refused, or nothing of its picture is gone. Gives the number of cuts
+/// that are refused.
+#[track_caller]
+pub(super) fn refused_cuts(bytes: &[u8], from: usize) -> usize {
+    let whole = sound(bytes).pixels;
+    let is_refused = |length: &usize| match decode(&bytes[..*length]) {
+        Ok(picture) => {
+            assert!(
+                picture.info.damage.is_none() && picture.pixels == whole,
+                "cut to {length} bytes of {}",
+                bytes.len()
+            );
+            false
+        }
+        Err(_) => true,
+    };
+    (from..bytes.len()).filter(is_refused).count()
+}
+
 /// Decodes a cut file of a picture whose sound bytes are `whole`, `row` samples a row: rows that were read are right, the
 /// rest is mid grey. Gives the rows that are missing.
-pub(super) fn cut(bytes: &[u8], whole: &[u8], row: usize, from_bottom: bool) -> u32 {
+pub(super) fn cut(bytes: &[u8], whole: &[u8], row: usize) -> u32 {
     let picture = decode(bytes).expect("decodes in part");
     let damage = picture.info.damage.clone().expect("is damaged");
     assert_eq!(damage.rows as usize * row, whole.len());
     assert!(damage.reason.contains("end of the file"), "{}", damage.reason);
     let (channels, samples) = shallow(&picture);
     let missing = damage.missing_rows as usize * row;
-    let read = if from_bottom { missing..whole.len() } else { 0..whole.len() - missing };
-    assert!(samples[read.clone()] == whole[read.clone()], "the rows that were read are right");
-    let unread = if from_bottom { &samples[..missing] } else { &samples[read.end..] };
+    let (read, unread) = samples.split_at(whole.len() - missing);
+    assert!(read == &whole[..read.len()], "the rows that were read are right");
     let count = channels.count();
     for pixel in unread.chunks_exact(count) {
         let colours = channels.without_alpha().count();

@@ -1,4 +1,4 @@
-//! TIFF: the first full page, strip by strip or tile by tile, so that of a cut file the readable ones are kept.
+//! TIFF: the first full page, strip by strip or tile by tile.
 //!
 //! The decoder is made to give raw samples (see [`page`]); what they mean is decided here, since it knows nothing of
 //! palettes, of grey with alpha, or of white that is zero beside it.
@@ -9,13 +9,13 @@ mod judge;
 mod page;
 mod patched;
 
-use outcome::{Channels, Damage, DecodeError, PixelLayout};
+use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
 use self::chunks::Grid;
 use self::convert::Converter;
 use self::page::{Alpha, Ink, Page};
-use super::parts::{broken, damage_of};
+use super::parts::broken;
 use super::{Decoded, Header, describes};
 use crate::want::StoredWant;
 
@@ -48,18 +48,12 @@ pub(super) fn pixels(
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let (page, mut decoder) = Page::open(bytes, limits)?;
-    let grid = Grid::of(&page, &mut decoder, bytes, limits)?;
+    let grid = Grid::of(&page, &mut decoder, bytes)?;
     let mut converter = Converter::new(&page, header);
-    let reach = grid.read(&page, &mut decoder, &mut converter)?;
-    let damage = match &reach.error {
-        None => None,
-        Some(reason) => damage_of(NAME, reach.missing_rows(), header.stored.height, reason)?,
-    };
-    let doubt = reach.doubt.map(|reason| Damage { missing_rows: 0, rows: header.stored.height, reason });
-    let damage = damage.or(doubt);
+    grid.read(&page, &mut decoder, &mut converter)?;
     let pixels = converter.finish(&page, header, page.profile.as_deref());
     let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
-    Ok(Decoded { damage, ..Decoded::whole(pixels) })
+    Ok(Decoded::whole(pixels))
 }
 
 /// Bytes of memory for a pixel while it is decoded: the picture's samples, and beside them the largest strip or tile, or what

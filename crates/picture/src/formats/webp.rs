@@ -1,7 +1,7 @@
 //! WebP: lossy, lossless, with alpha; of an animation the first frame.
 //!
 //! The chunks are walked here first: their lengths are checked before anything is allocated for them, flags that promise
-//! chunks the file does not have are taken back, and it is seen whether the picture's own chunk is cut.
+//! chunks the file does not have are taken back, and a file whose picture's own chunk is cut is refused.
 
 use std::ops::Range;
 
@@ -9,30 +9,23 @@ use image::ImageDecoder;
 use image::codecs::webp::WebPDecoder;
 
 use geometry::Size;
-use outcome::{Channels, Damage, DecodeError, PixelLayout};
+use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::padded::Padded;
-use super::parts::{FIRST_FRAME, broken, damage_of, fill_neutral, own_words, unsupported};
+use super::parts::{CUT, FIRST_FRAME, broken, own_words, unsupported};
+use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
 use crate::want::StoredWant;
 
 const NAME: &str = "WebP";
 
-/// Bytes that may be made up behind the end of a cut file.
-const PADDING: u32 = 8 << 20;
-
-/// What is made up, in the order it is tried.
-const PADS: [&[u8]; 10] =
-    [b"\0", b"\xff", b"\x55", b"\xaa", b"\x33", b"\xcc", b"\x0f", b"\xf0", b"\x6d\xdb\xb6", b"\x92\x49\x24"];
-
 /// Chunks looked at; animations have a few for each frame.
 const MOST_CHUNKS: usize = 100_000;
 
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let file = File::walk(bytes);
-    let decoder = open(&file, bytes, PADS[0])?;
+    let decoder = open(&file, bytes)?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
         return Err(widest(bytes, limits));
@@ -61,49 +54,21 @@ pub(super) fn pixels(
     let file = File::walk(bytes);
     let count = header.stored.pixels() as usize * header.layout.bytes();
     let mut samples = vec![0; count];
-    let damage = if file.is_cut {
-        Some(read_cut(&file, bytes, header, &mut samples)?)
-    } else {
-        read(&file, bytes, PADS[0], &mut samples)?;
-        None
-    };
-    let pixels = Pixels::from_u8(header.stored, header.layout.channels, samples);
-    let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
-    Ok(Decoded { damage, ..Decoded::whole(pixels) })
-}
-
-fn open<'a>(file: &'a File, bytes: &'a [u8], pad: &[u8]) -> Result<WebPDecoder<Padded<'a>>, DecodeError> {
-    let padding = if file.is_cut { PADDING as usize } else { 0 };
-    let bytes = file.mended.as_deref().unwrap_or(bytes);
-    WebPDecoder::new(Padded::new(bytes, padding, pad)).map_err(|error| refused(&error))
-}
-
-fn read(file: &File, bytes: &[u8], pad: &[u8], samples: &mut [u8]) -> Result<(), DecodeError> {
-    let decoder = open(file, bytes, pad)?;
-    if decoder.total_bytes() != samples.len() as u64 {
+    let decoder = open(&file, bytes)?;
+    if decoder.total_bytes() != count as u64 {
         return Err(broken(NAME, "its size changes"));
     }
-    decoder.read_image(samples).map_err(|error| refused(&error))
+    decoder.read_image(&mut samples).map_err(|error| refused(&error))?;
+    let pixels = Pixels::from_u8(header.stored, header.layout.channels, samples);
+    let pixels = pixels.ok_or_else(|| broken(NAME, "the number of samples is wrong"))?;
+    Ok(Decoded::whole(pixels))
 }
 
-/// The decoder tells nothing of how far it came, so the missing bytes are made up twice, each time of other ones: rows that
-/// come out the same do not hang on them.
-fn read_cut(file: &File, bytes: &[u8], header: &Header, samples: &mut [u8]) -> Result<Damage, DecodeError> {
-    const REASON: &str = "the end of the file is missing";
-    let mut other = vec![0; samples.len()];
-    // Made-up bytes may stand for something impossible, and then nothing comes of them.
-    let mut pads = PADS.iter();
-    let mut attempt = |target: &mut [u8]| pads.any(|pad| read(file, bytes, pad, target).is_ok());
-    if !attempt(samples) || !attempt(&mut other) {
-        return Err(broken(NAME, format!("no row can be read ({REASON})")));
+fn open<'a>(file: &'a File, bytes: &'a [u8]) -> Result<WebPDecoder<Source<'a>>, DecodeError> {
+    if file.is_cut {
+        return Err(broken(NAME, CUT));
     }
-    let row = (header.stored.width as usize * header.layout.bytes()).max(1);
-    let same = samples.chunks_exact(row).zip(other.chunks_exact(row)).take_while(|(one, two)| one == two).count();
-    fill_neutral(&mut samples[same * row..], header.layout.channels);
-    let rows = header.stored.height;
-    let missing = rows - same as u32;
-    let damage = damage_of(NAME, missing, rows, REASON)?;
-    Ok(damage.unwrap_or(Damage { missing_rows: 0, rows, reason: REASON.to_owned() }))
+    WebPDecoder::new(Source::new(file.mended.as_deref().unwrap_or(bytes))).map_err(|error| refused(&error))
 }
 
 /// Why a lossless file of the most pixels that a side can have is not read: the decoder takes 16,384 for 0.
@@ -128,7 +93,6 @@ fn lossless_size(bytes: &[u8], at: usize) -> Option<Size> {
 fn refused(error: &image::ImageError) -> DecodeError {
     match error {
         image::ImageError::Unsupported(_) => unsupported(NAME, error.to_string()),
-        image::ImageError::IoError(_) => broken(NAME, "the file ends before its picture does"),
         error => broken(NAME, own_words(error)),
     }
 }
@@ -142,7 +106,7 @@ struct File {
     is_cut: bool,
     /// Size that the first lossy frame says it has; the decoder allocates for it before it compares.
     lossy: Option<Size>,
-    /// The file with flags and lengths that fit what it has, where they do not.
+    /// The file with flags that fit what it has, where they do not.
     mended: Option<Vec<u8>>,
 }
 
@@ -159,13 +123,8 @@ impl File {
         let mut file = Self { profile: None, is_animated: false, is_cut: false, lossy: None, mended: None };
         let (mut found, mut lossy, mut lossless) = (0, false, false);
         let mut frames = 0;
-        // Places of lengths that reach behind the file, with what is added to them.
-        let mut cut: Vec<(usize, u32)> = Vec::new();
         for (name, part) in chunks(bytes, 12).take(MOST_CHUNKS) {
             let is_here = part.end <= bytes.len();
-            if !is_here {
-                cut.push((part.start - 4, PADDING));
-            }
             match name {
                 b"ICCP" if is_here => {
                     found |= flag::PROFILE;
@@ -192,9 +151,6 @@ impl File {
                             if name == b"VP8 " {
                                 file.lossy = lossy_size(bytes, inner.start);
                             }
-                            if !is_here && inner.end > bytes.len() {
-                                cut.push((inner.start - 4, PADDING / 2));
-                            }
                         }
                     }
                     frames += 1;
@@ -209,18 +165,10 @@ impl File {
         if own_alpha {
             found |= flag::ALPHA;
         }
-        let promised = flags & (flag::ALPHA | flag::EXIF | flag::XMP);
-        if promised & !found != 0 || !cut.is_empty() {
+        let broken = flags & (flag::ALPHA | flag::EXIF | flag::XMP) & !found;
+        if broken != 0 {
             let mut mended = bytes.to_vec();
-            if promised & !found != 0 {
-                mended[20] = flags & !(promised & !found);
-            }
-            // Made-up data may take more room than the lost one did, and the decoder must not run out of it.
-            for (place, more) in cut {
-                if let Some(length) = mended.get_mut(place..).and_then(|rest| rest.first_chunk_mut::<4>()) {
-                    *length = u32::from_le_bytes(*length).saturating_add(more).to_le_bytes();
-                }
-            }
+            mended[20] = flags & !broken;
             file.mended = Some(mended);
         }
         file

@@ -8,68 +8,7 @@ mod write;
 use std::borrow::Cow;
 
 use super::tags;
-
-/// Entries read of one directory. Cameras write fewer than a hundred.
-const MAX_ENTRIES: usize = 1024;
-
-/// The order of the bytes of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ByteOrder {
-    /// `II`: lowest first.
-    Little,
-    /// `MM`: highest first.
-    Big,
-}
-
-impl ByteOrder {
-    fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
-        let bytes = bytes.get(at..)?.first_chunk()?;
-        Some(if self == Self::Little { u16::from_le_bytes(*bytes) } else { u16::from_be_bytes(*bytes) })
-    }
-
-    fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
-        let bytes = bytes.get(at..)?.first_chunk()?;
-        Some(if self == Self::Little { u32::from_le_bytes(*bytes) } else { u32::from_be_bytes(*bytes) })
-    }
-
-    /// `value` in this order.
-    pub(crate) fn bytes_of_u16(self, value: u16) -> [u8; 2] {
-        if self == Self::Little { value.to_le_bytes() } else { value.to_be_bytes() }
-    }
-
-    /// `value` in this order.
-    pub(crate) fn bytes_of_u32(self, value: u32) -> [u8; 4] {
-        if self == Self::Little { value.to_le_bytes() } else { value.to_be_bytes() }
-    }
-}
-
-/// The type of an entry's values, by TIFF's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind(pub(crate) u16);
-
-impl Kind {
-    #[cfg(test)]
-    pub(crate) const BYTE: Self = Self(1);
-    pub(crate) const ASCII: Self = Self(2);
-    pub(crate) const SHORT: Self = Self(3);
-    pub(crate) const LONG: Self = Self(4);
-    pub(crate) const RATIONAL: Self = Self(5);
-    pub(crate) const UNDEFINED: Self = Self(7);
-    pub(crate) const DIRECTORY: Self = Self(13);
-    /// Text beyond ASCII, of EXIF 3.
-    pub(crate) const UTF8: Self = Self(129);
-
-    /// Bytes of one value; `None` for types that nobody has defined.
-    fn bytes(self) -> Option<usize> {
-        match self.0 {
-            1 | 2 | 6 | 7 | 129 => Some(1),
-            3 | 8 => Some(2),
-            4 | 9 | 11 | 13 => Some(4),
-            5 | 10 | 12 => Some(8),
-            _ => None,
-        }
-    }
-}
+use crate::tiff_directory::{ByteOrder, CLASSIC, Field, Kind, Tiff};
 
 /// One tag and its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +21,12 @@ pub(crate) struct Entry<'a> {
     pub(crate) value: Cow<'a, [u8]>,
 }
 
+impl<'a> From<&Field<'a>> for Entry<'a> {
+    fn from(field: &Field<'a>) -> Self {
+        Self { tag: field.tag, kind: field.kind, value: Cow::Borrowed(field.value) }
+    }
+}
+
 impl Entry<'_> {
     /// An entry of values that are already in the block's byte order.
     pub(crate) fn new(tag: u16, kind: Kind, value: Vec<u8>) -> Self {
@@ -90,15 +35,12 @@ impl Entry<'_> {
 
     /// The first value where the type is SHORT.
     pub(crate) fn short(&self, order: ByteOrder) -> Option<u16> {
-        if self.kind == Kind::SHORT { order.u16(&self.value, 0) } else { None }
+        self.long(order).filter(|_| self.kind == Kind::SHORT).map(|value| value as u16)
     }
 
     /// The first value where the type is LONG, SHORT or a pointer.
     pub(crate) fn long(&self, order: ByteOrder) -> Option<u32> {
-        match self.kind {
-            Kind::LONG | Kind::DIRECTORY => order.u32(&self.value, 0),
-            _ => self.short(order).map(u32::from),
-        }
+        order.numbers(self.kind, &self.value).next()
     }
 }
 
@@ -142,17 +84,15 @@ impl<'a> Exif<'a> {
     /// Reads a block from its TIFF header on. `None` where that is not one or the first directory is beyond the end; other
     /// damage costs only the entries it hits.
     pub(crate) fn parse(block: &'a [u8]) -> Option<Self> {
-        let order = byte_order(block)?;
-        let mut read = Self::empty(order);
-        let first = order.u32(block, 4)?;
-        let (primary, next) = directory(block, order, first, Self::FIRST, &mut read.unreadable)?;
+        let tiff = tiff(block)?;
+        let mut read = Self::empty(tiff.order);
+        let (primary, next) = directory(&tiff, tiff.first()?, Self::FIRST, &mut read.unreadable)?;
         read.primary = primary;
-        read.exif = read.take_directory(block, |read| &mut read.primary, tags::EXIF_DIRECTORY);
-        read.gps = read.take_directory(block, |read| &mut read.primary, tags::GPS_DIRECTORY);
-        read.interop = read.take_directory(block, |read| &mut read.exif, tags::INTEROP_DIRECTORY);
+        read.exif = read.take_directory(&tiff, |read| &mut read.primary, tags::EXIF_DIRECTORY);
+        read.gps = read.take_directory(&tiff, |read| &mut read.primary, tags::GPS_DIRECTORY);
+        read.interop = read.take_directory(&tiff, |read| &mut read.exif, tags::INTEROP_DIRECTORY);
         // A thumbnail that cannot be read is no loss to tell of.
-        if let Some((thumbnail, _)) = directory(block, order, next, Self::FIRST, &mut Vec::new()).filter(|_| next != 0)
-        {
+        if let Some((thumbnail, _)) = directory(&tiff, next, Self::FIRST, &mut Vec::new()).filter(|_| next != 0) {
             read.thumbnail = thumbnail;
         }
         Some(read)
@@ -161,7 +101,7 @@ impl<'a> Exif<'a> {
     /// Reads the directory that `pointer` points to and takes the pointer out.
     fn take_directory(
         &mut self,
-        block: &'a [u8],
+        tiff: &Tiff<'a>,
         holder: impl Fn(&mut Self) -> &mut Vec<Entry<'a>>,
         pointer: u16,
     ) -> Vec<Entry<'a>> {
@@ -169,7 +109,7 @@ impl<'a> Exif<'a> {
         let offset = holder(self).iter().find(|entry| entry.tag == pointer).map(|entry| entry.long(order));
         holder(self).retain(|entry| entry.tag != pointer);
         let Some(offset) = offset else { return Vec::new() };
-        match offset.and_then(|offset| directory(block, order, offset, pointer, &mut self.unreadable)) {
+        match offset.and_then(|offset| directory(tiff, offset, pointer, &mut self.unreadable)) {
             Some((entries, _)) => entries,
             None => {
                 self.unreadable.push(pointer);
@@ -193,64 +133,33 @@ impl<'a> Exif<'a> {
     }
 }
 
-/// The byte order of a TIFF header.
-pub(super) fn byte_order(block: &[u8]) -> Option<ByteOrder> {
-    match block.first_chunk()? {
-        b"II\x2a\0" => Some(ByteOrder::Little),
-        b"MM\0\x2a" => Some(ByteOrder::Big),
-        _ => None,
-    }
+/// A block from its TIFF header on.
+fn tiff(block: &[u8]) -> Option<Tiff<'_>> {
+    Tiff::new(block).filter(|tiff| tiff.magic == CLASSIC)
+}
+
+/// True for what starts with a TIFF header.
+pub(super) fn is_block(bytes: &[u8]) -> bool {
+    tiff(bytes).is_some()
 }
 
 /// True where the first directory is there and has an entry; says nothing of values.
 pub(super) fn has_tags(block: &[u8]) -> bool {
-    let first_row = || {
-        let order = byte_order(block)?;
-        let at = usize::try_from(order.u32(block, 4)?).ok()?;
-        let has_row = order.u16(block, at)? > 0;
-        // The count and one row have 14 bytes.
-        block.get(at.checked_add(13)?).map(|_| has_row)
-    };
-    first_row().unwrap_or(false)
+    let first = tiff(block).and_then(|tiff| tiff.directory(tiff.first()?));
+    first.is_some_and(|directory| !directory.fields.is_empty())
 }
 
 /// The entries of the directory at `offset`, and the offset of the next one (0 for none). What cannot be read goes into
 /// `unreadable`, rows that are not there as `pointer`.
 fn directory<'a>(
-    block: &'a [u8],
-    order: ByteOrder,
+    tiff: &Tiff<'a>,
     offset: u32,
     pointer: u16,
     unreadable: &mut Vec<u16>,
 ) -> Option<(Vec<Entry<'a>>, u32)> {
-    let start = usize::try_from(offset).ok()?.checked_add(2)?;
-    let count = usize::from(order.u16(block, start - 2)?);
-    let mut entries = Vec::new();
-    for index in 0..count.min(MAX_ENTRIES) {
-        let Some(row) = block.get(start + index * 12..).and_then(<[u8]>::first_chunk::<12>) else {
-            unreadable.push(pointer);
-            break;
-        };
-        match read_entry(block, order, row) {
-            Some(entry) => entries.push(entry),
-            None => unreadable.extend(order.u16(row, 0)),
-        }
-    }
-    if count > MAX_ENTRIES {
-        unreadable.push(pointer);
-    }
-    Some((entries, order.u32(block, start + count * 12).unwrap_or(0)))
-}
-
-fn read_entry<'a>(block: &'a [u8], order: ByteOrder, row: &'a [u8; 12]) -> Option<Entry<'a>> {
-    let kind = Kind(order.u16(row, 2)?);
-    let count = usize::try_from(order.u32(row, 4)?).ok()?;
-    let length = count.checked_mul(kind.bytes()?)?;
-    let value = if length <= 4 {
-        row.get(8..8 + length)?
-    } else {
-        let start = usize::try_from(order.u32(row, 8)?).ok()?;
-        block.get(start..start.checked_add(length)?)?
-    };
-    Some(Entry { tag: order.u16(row, 0)?, kind, value: Cow::Borrowed(value) })
+    let read = tiff.directory(offset)?;
+    let (whole, broken): (Vec<&Field<'a>>, Vec<&Field<'a>>) = read.fields.iter().partition(|field| field.is_whole());
+    unreadable.extend(broken.iter().map(|field| field.tag));
+    unreadable.extend(read.is_cut.then_some(pointer));
+    Some((whole.into_iter().map(Entry::from).collect(), read.next))
 }

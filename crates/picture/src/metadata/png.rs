@@ -84,7 +84,7 @@ impl Kind {
             }
         };
         // The keyword is not to be relied on: type APP1 holds EXIF or XMP.
-        if block.starts_with(b"Exif\0") || super::exif_block::byte_order(block).is_some() {
+        if block.starts_with(b"Exif\0") || super::exif_block::is_block(block) {
             found.offer_exif(block);
         } else if block.starts_with(b"8BIM") {
             found.offer_iptc(photoshop::iptc_in(block).unwrap_or_default());

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use super::exif_block::{ByteOrder, Entry, Exif, Kind};
+use super::exif_block::{Entry, Exif};
 use super::*;
+use crate::tiff_directory::ByteOrder;
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 const PACKET: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>";

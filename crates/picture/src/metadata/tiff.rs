@@ -1,7 +1,8 @@
 //! Blocks in a TIFF file, whose own tags are the EXIF block.
 
-use super::exif_block::{Entry, Exif, Kind};
+use super::exif_block::{Entry, Exif};
 use super::{MAX_BLOCK, Metadata, photoshop, tags};
+use crate::tiff_directory::Kind;
 
 /// Longest value kept. Private tags of instruments hold whole pictures.
 const MAX_VALUE: usize = 1 << 20;

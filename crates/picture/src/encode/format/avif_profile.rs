@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::iso_boxes::places;
+
 /// The number of the picture in files of our encoder; alpha and EXIF have others.
 const PICTURE: [u8; 2] = 1_u16.to_be_bytes();
 
@@ -23,7 +25,7 @@ pub(super) fn with_profile(mut file: Vec<u8>, profile: &[u8]) -> Option<Vec<u8>>
     property.extend(profile);
     // A number of 7 bits; the eighth would mean that who does not know the property must not show the picture.
     let number =
-        u8::try_from(boxes(&file, list.start + 8..list.end).count() + 1).ok().filter(|number| *number < 0x80)?;
+        u8::try_from(places(&file, list.start + 8..list.end).count() + 1).ok().filter(|number| *number < 0x80)?;
     let use_at = add_use(&mut file, &uses)?;
     let longer = property.len() + 1;
     move_data(&mut file, &locations, &meta, longer)?;
@@ -84,20 +86,10 @@ fn move_data(file: &mut [u8], locations: &Range<usize>, meta: &Range<usize>, by:
     Some(())
 }
 
+/// Where the first box of type `kind` is, if it is whole and has a length of 32 bits.
 fn find(file: &[u8], inside: Range<usize>, kind: [u8; 4]) -> Option<Range<usize>> {
-    boxes(file, inside).find(|part| file.get(part.start + 4..part.start + 8) == Some(&kind[..]))
-}
-
-/// The boxes that follow each other, up to the first that is not whole.
-fn boxes(file: &[u8], inside: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let mut at = inside.start;
-    std::iter::from_fn(move || {
-        let length = word(file, at)? as usize;
-        let end = at.checked_add(length).filter(|end| length >= 8 && *end <= inside.end)?;
-        let part = at..end;
-        at = end;
-        Some(part)
-    })
+    let found = places(file, inside).find(|place| place.kind == kind)?;
+    (!found.is_cut && found.header == 8).then_some(found.range)
 }
 
 fn word(file: &[u8], at: usize) -> Option<u32> {

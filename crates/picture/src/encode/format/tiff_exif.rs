@@ -1,7 +1,9 @@
 //! An EXIF block as fields of a TIFF file's directories, where it cannot go as one piece.
 
-use exif::{Context, In, Reader, Value};
 use tiff::tags::{Tag, Type};
+
+use crate::exif_block::{Entry, Exif};
+use crate::tiff_directory::ByteOrder;
 
 /// A field: its value in this machine's order of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,22 +29,12 @@ pub(super) struct Fields {
 /// Reads a block; `None` where it is none. What describes how pixels are stored is left out, since that is the new file's
 /// own affair, and so is all of the thumbnail.
 pub(super) fn read(block: &[u8]) -> Option<Fields> {
-    let block = Reader::new().read_raw(block.to_vec()).ok()?;
-    let mut fields = Fields::default();
-    for field in block.fields().filter(|field| field.ifd_num == In::PRIMARY) {
-        let number = field.tag.number();
-        let Some((kind, bytes)) = bytes_of(&field.value) else { continue };
-        let directory = match field.tag.context() {
-            Context::Tiff if is_of_storage(number) => continue,
-            Context::Tiff => &mut fields.main,
-            Context::Exif => &mut fields.exif,
-            Context::Gps => &mut fields.gps,
-            Context::Interop => &mut fields.interoperability,
-            _ => continue,
-        };
-        directory.push(Field { tag: Tag::from_u16_exhaustive(number), kind, bytes });
-    }
-    Some(fields)
+    let block = Exif::parse(block)?;
+    let fields = |entries: &[Entry<'_>]| entries.iter().filter_map(|entry| field(entry, block.order)).collect();
+    let mut main: Vec<Field> = fields(&block.primary);
+    main.retain(|field| !is_of_storage(field.tag.to_u16()));
+    let (exif, gps, interoperability) = (fields(&block.exif), fields(&block.gps), fields(&block.interop));
+    Some(Fields { main, exif, gps, interoperability })
 }
 
 /// True for what a TIFF file says of its own pixels, of its resolution, and of blocks that are written by other means.
@@ -53,27 +45,52 @@ fn is_of_storage(number: u16) -> bool {
     )
 }
 
-fn bytes_of(value: &Value) -> Option<(Type, Vec<u8>)> {
-    let bytes = match value {
-        Value::Byte(bytes) => (Type::BYTE, bytes.clone()),
-        Value::Ascii(texts) => (Type::ASCII, texts.iter().flat_map(|text| text.iter().copied().chain([0])).collect()),
-        Value::Short(numbers) => (Type::SHORT, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::Long(numbers) => (Type::LONG, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::Rational(numbers) => {
-            let parts = numbers.iter().flat_map(|number| [number.num, number.denom]);
-            (Type::RATIONAL, parts.flat_map(u32::to_ne_bytes).collect())
-        }
-        Value::SByte(numbers) => (Type::SBYTE, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::Undefined(bytes, _) => (Type::UNDEFINED, bytes.clone()),
-        Value::SShort(numbers) => (Type::SSHORT, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::SLong(numbers) => (Type::SLONG, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::SRational(numbers) => {
-            let parts = numbers.iter().flat_map(|number| [number.num, number.denom]);
-            (Type::SRATIONAL, parts.flat_map(i32::to_ne_bytes).collect())
-        }
-        Value::Float(numbers) => (Type::FLOAT, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::Double(numbers) => (Type::DOUBLE, numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()),
-        Value::Unknown(..) => return None,
+/// A field of an entry with numbers in `order`; `None` for one without values and for types that TIFF does not have.
+fn field(entry: &Entry<'_>, order: ByteOrder) -> Option<Field> {
+    // A pointer leads nowhere in another file.
+    let kind = Type::from_u16(entry.kind.0).filter(|kind| *kind != Type::IFD)?;
+    let mut bytes = entry.value.to_vec();
+    let is_native = (order == ByteOrder::Little) == cfg!(target_endian = "little");
+    let number = match kind {
+        Type::SHORT | Type::SSHORT => 2,
+        Type::DOUBLE => 8,
+        // A ratio is two numbers of four bytes.
+        Type::LONG | Type::SLONG | Type::FLOAT | Type::RATIONAL | Type::SRATIONAL => 4,
+        _ => 1,
     };
-    (!bytes.1.is_empty()).then_some(bytes)
+    if !is_native {
+        bytes.chunks_exact_mut(number).for_each(<[u8]>::reverse);
+    }
+    if kind == Type::ASCII && bytes.last().is_some_and(|last| *last != 0) {
+        bytes.push(0);
+    }
+    let tag = Tag::from_u16_exhaustive(entry.tag);
+    (!bytes.is_empty()).then_some(Field { tag, kind, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiff_directory::Kind;
+
+    #[test]
+    fn numbers_are_turned_texts_end_and_pointers_stay_behind() {
+        let block = Exif {
+            primary: vec![
+                Entry::new(0x010f, Kind::ASCII, b"Iron".to_vec()),
+                Entry::new(0x0110, Kind::DIRECTORY, vec![0; 4]),
+            ],
+            exif: vec![
+                Entry::new(0x9201, Kind::RATIONAL, vec![0, 0, 0, 1, 0, 0, 0, 2]),
+                Entry::new(0x9202, Kind(12), 0.25_f64.to_be_bytes().to_vec()),
+            ],
+            ..Exif::empty(ByteOrder::Big)
+        };
+        let fields = read(&block.write().expect("short")).expect("reads");
+        let main: Vec<_> = fields.main.iter().map(|field| (field.tag.to_u16(), &field.bytes[..])).collect();
+        assert_eq!(main, [(0x010f, &b"Iron\0"[..])]);
+        let ratio = [1_u32.to_ne_bytes(), 2_u32.to_ne_bytes()].concat();
+        let bytes: Vec<_> = fields.exif.into_iter().map(|field| field.bytes).collect();
+        assert_eq!(bytes, [ratio, 0.25_f64.to_ne_bytes().to_vec()]);
+    }
 }

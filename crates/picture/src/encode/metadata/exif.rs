@@ -2,8 +2,9 @@
 
 use geometry::Size;
 
-use crate::exif_block::{ByteOrder, Entry, Exif, Kind};
+use crate::exif_block::{Entry, Exif};
 use crate::tags;
+use crate::tiff_directory::{ByteOrder, Kind};
 
 /// Texts of the first directory that are safe: Make, Model, DateTime, Artist, Copyright. Not `ImageDescription`: it names
 /// people and places.

@@ -5,8 +5,9 @@ use outcome::DecodeError;
 
 use super::planes::Coding;
 use super::{broken, unsupported};
-use crate::formats::isobmff::{IsoBox, Item, Items, Reader, brands};
+use crate::formats::isobmff::{Item, Items};
 use crate::formats::parts::{FIRST_FRAME, STILL_PICTURE};
+use crate::iso_boxes::{IsoBox, Reader, brands};
 use crate::{Pixels, Samples};
 
 /// Most tiles of a grid.

@@ -5,7 +5,7 @@ use image::{Frame, RgbaImage};
 
 use outcome::Channels;
 
-use crate::formats::testing::{cut, refusal, shallow, sound};
+use crate::formats::testing::{refusal, refused_cuts, shallow, sound};
 
 fn encode(frames: &[RgbaImage]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -81,18 +81,14 @@ fn of_an_animation_the_first_frame_is_read_also_where_the_second_is_cut() {
 }
 
 #[test]
-fn rows_before_a_cut_are_kept() {
-    let image = pattern(60, 50);
-    let bytes = encode(&[image]);
-    let picture = sound(&bytes);
-    let (channels, whole) = shallow(&picture);
-    let row = 60 * channels.count();
-    let mut last = 50;
-    for part in [70, 80, 95] {
-        let missing = cut(&bytes[..bytes.len() * part / 100], whole, row, false);
-        assert!(missing > 0 && missing < last, "{missing} of 50 rows missing of {part}%");
-        last = missing;
-    }
+fn cut_files_are_refused() {
+    let bytes = encode(&[pattern(30, 20)]);
+    assert!(refusal(&bytes[..bytes.len() * 7 / 10]).contains("the end of the file is missing"));
+    // All but the marks behind the last pixel.
+    assert!(refused_cuts(&bytes, 6) >= bytes.len() - 6 - 4);
+    // The frame's data comes to an end that is too early.
+    let refused = refusal(&by_hand(false, true, &[1, 0x44, 0]));
+    assert!(refused.contains("GIF"), "{refused}");
 }
 
 #[test]

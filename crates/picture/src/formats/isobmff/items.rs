@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{IsoBox, Reader, boxes, find};
+use crate::iso_boxes::{IsoBox, Reader, boxes, find};
 
 /// Most items and most references of a file that are looked at.
 const MAX_ITEMS: usize = 4096;

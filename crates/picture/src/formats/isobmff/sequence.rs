@@ -1,7 +1,7 @@
 //! The first frame of a picture sequence, told as items: so an animation without a still picture is read like a still one.
 
 use super::items::{Item, Items, Location, Reference};
-use super::{IsoBox, Reader, boxes, find};
+use crate::iso_boxes::{IsoBox, Reader, boxes, find};
 
 /// Most tracks that are looked at.
 const MAX_TRACKS: usize = 16;

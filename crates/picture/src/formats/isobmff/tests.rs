@@ -1,6 +1,7 @@
 //! Files of boxes made for tests, and tests of reading them.
 
 use super::*;
+use crate::iso_boxes::boxes;
 
 pub(in crate::formats) fn boxed(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let length = u32::try_from(content.len() + 8).expect("short");

@@ -1,10 +1,9 @@
-//! What the BMP decoder leaves out: embedded profiles, and the rows of a cut file.
+//! What the BMP decoder leaves out: embedded profiles, and files whose last pixel ends them.
 
 use geometry::Size;
-use outcome::DecodeError;
+use outcome::{DecodeError, PictureFormat};
 
-use super::{Buffer, Header};
-use crate::formats::parts::NEUTRAL;
+use super::{Buffer, Header, read};
 
 /// Bytes of the file header in front of the information header.
 const FILE_HEADER: usize = 14;
@@ -27,15 +26,24 @@ pub(super) fn icc_profile(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(start..start.checked_add(long(bytes, FILE_HEADER + 116)? as usize)?)
 }
 
-/// True where the file begins with the top row.
-pub(super) fn is_top_down(bytes: &[u8]) -> bool {
-    long(bytes, FILE_HEADER).is_some_and(|size| size >= 40)
-        && long(bytes, FILE_HEADER + 8).is_some_and(|height| (height as i32) < 0)
+/// Reads a file whose decoder gave `error`, but that may lack only what holds no pixel: the bytes that fill its last row up
+/// to a group of four, or the marks behind its run lengths. Gives `error` back if a pixel is missing.
+pub(super) fn read_without_end(
+    bytes: &[u8],
+    header: &Header,
+    samples: &mut Buffer,
+    error: DecodeError,
+) -> Result<(), DecodeError> {
+    match lacking(bytes, header.stored) {
+        Some(lacking @ 1..=3) => read(PictureFormat::Bmp, &[bytes, &[0; 3][..lacking]].concat(), samples),
+        Some(_) => Err(error),
+        None if is_last_pixel_read(bytes, header, samples) => Ok(()),
+        None => Err(error),
+    }
 }
 
-/// Rows of a file without run lengths whose every pixel is there; `None` for one with run lengths. What fills up a row to
-/// whole groups of four bytes holds no pixel.
-pub(super) fn whole_rows(bytes: &[u8], size: Size) -> Option<u32> {
+/// Bytes that a file without run lengths lacks; `None` for one with run lengths.
+fn lacking(bytes: &[u8], size: Size) -> Option<usize> {
     let short = |at: usize| Some(u64::from(u16::from_le_bytes(*bytes.get(at..)?.first_chunk::<2>()?)));
     let is_old = long(bytes, FILE_HEADER)? == 12;
     let bits = short(FILE_HEADER + if is_old { 10 } else { 14 })?;
@@ -44,34 +52,24 @@ pub(super) fn whole_rows(bytes: &[u8], size: Size) -> Option<u32> {
         return None;
     }
     let row = (u64::from(size.width) * bits).div_ceil(8);
-    let data = (bytes.len() as u64).saturating_sub(long(bytes, 10)?.into());
-    let step = row.next_multiple_of(4).max(1);
-    let rows = data / step + u64::from(data % step >= row);
-    Some(u32::try_from(rows).unwrap_or(u32::MAX).min(size.height))
+    let data = row.next_multiple_of(4) * u64::from(size.height);
+    let lacking = (u64::from(long(bytes, 10)?) + data).saturating_sub(bytes.len() as u64);
+    // A byte of a pixel is missing where more is than fills up a row.
+    let filling = row.next_multiple_of(4) - row;
+    Some(if lacking <= filling { lacking as usize } else { usize::MAX })
 }
 
-/// Reads a cut file with run lengths, whose rows the decoder writes as they come; how many are whole.
-pub(super) fn read_in_part(
-    bytes: &[u8],
-    header: &Header,
-    samples: &mut Buffer,
-    read: impl Fn(&mut Buffer) -> Result<(), DecodeError>,
-) -> u32 {
-    // A colour that ends no row of any photo we should meet: where a row still ends with it, the row was not read to its
-    // end.
-    const UNREAD: [u8; 4] = [NEUTRAL + 1, NEUTRAL - 1, NEUTRAL, NEUTRAL - 2];
+/// True where the decoder writes the last pixel of a file with run lengths, and so all of them: it is the same whatever
+/// `samples` hold before. They hold the picture then.
+fn is_last_pixel_read(bytes: &[u8], header: &Header, samples: &mut Buffer) -> bool {
     let count = header.layout.channels.count();
-    for pixel in samples.as_bytes().chunks_exact_mut(count) {
-        pixel.copy_from_slice(&UNREAD[..count]);
-    }
-    let _ = read(samples);
-    let row = (header.stored.width as usize * count).max(count);
-    let is_whole = |line: &&[u8]| line[row - count..] != UNREAD[..count];
-    let rows = samples.as_bytes().chunks_exact(row).collect::<Vec<_>>();
-    let whole = if is_top_down(bytes) {
-        rows.iter().copied().take_while(is_whole).count()
-    } else {
-        rows.iter().rev().copied().take_while(is_whole).count()
+    // Such files begin with the bottom row.
+    let end = header.stored.width as usize * count;
+    let mut last_over = |fill: u8| {
+        samples.as_bytes().fill(fill);
+        let _ = read(PictureFormat::Bmp, bytes, samples);
+        samples.as_bytes().get(end.checked_sub(count)?..end).map(<[u8]>::to_vec)
     };
-    whole as u32
+    let last = last_over(0);
+    last.is_some() && last == last_over(u8::MAX)
 }

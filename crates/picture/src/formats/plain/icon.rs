@@ -11,7 +11,7 @@ use recipe::DecodeLimits;
 
 use super::{Decoded, Header, refused};
 use crate::Pixels;
-use crate::formats::parts::{broken, undo_unused_alpha};
+use crate::formats::parts::{CUT, broken, undo_unused_alpha};
 use crate::formats::png;
 use crate::want::StoredWant;
 
@@ -48,7 +48,11 @@ pub(super) fn pixels(
 ) -> Result<Decoded, DecodeError> {
     let icon = largest(bytes)?;
     if icon.is_png() {
-        return png::pixels(icon.data, header, want, limits);
+        let decoded = png::pixels(icon.data, header, want, limits)?;
+        return match decoded.damage {
+            None => Ok(decoded),
+            Some(damage) => Err(broken(NAME, damage.reason)),
+        };
     }
     let alone = icon.alone();
     let decoder = IcoDecoder::new(Cursor::new(&alone)).map_err(|error| refused(NAME, &error))?;
@@ -80,7 +84,7 @@ fn largest(bytes: &[u8]) -> Result<Icon<'_>, DecodeError> {
     let data = bytes.get(start..start.saturating_add(long(best, 8))).filter(|data| data.len() >= 40);
     // The length is often wrong in files that are otherwise sound, as long as the data is there.
     let data = data.or_else(|| bytes.get(start..).filter(|data| data.starts_with(PNG)));
-    let data = data.ok_or_else(|| broken(NAME, "the end of the file is missing"))?;
+    let data = data.ok_or_else(|| broken(NAME, CUT))?;
     Ok(Icon { data, is_one_of_several: entries.len() > 1 })
 }
 

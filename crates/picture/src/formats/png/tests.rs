@@ -165,7 +165,7 @@ fn rows_before_a_cut_are_kept_wherever_it_is() {
         let data = 8 + 25 + 8 + 2;
         for rows in [1, 7, height as usize / 2, height as usize - 1] {
             let blocks = 5 * (1 + rows * (row + 1) / 60_000);
-            let missing = cut(&bytes[..data + blocks + rows * (row + 1) + row / 2], &samples, row, false);
+            let missing = cut(&bytes[..data + blocks + rows * (row + 1) + row / 2], &samples, row);
             assert_eq!(missing, height - rows as u32);
         }
         assert!(refusal(&bytes[..data + 20]).contains("no row can be read"));

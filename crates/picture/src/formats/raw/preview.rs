@@ -1,10 +1,10 @@
 //! Finding the largest JPEG inside a raw file.
 
 use super::jpeg::Head;
-use super::tiff::{Entry, Tiff, is_of_a_sensor};
-use super::{Container, exif};
-use crate::formats::isobmff::{Reader, boxes, find};
+use super::{Container, directories, exif};
+use crate::iso_boxes::{Reader, boxes, find};
 use crate::patience;
+use crate::tiff_directory::{CLASSIC, Field, Tiff};
 
 /// A preview of fewer pixels is not enough to stop looking.
 const ENOUGH_PIXELS: u64 = 1_000_000;
@@ -22,7 +22,7 @@ pub(super) struct Preview<'a> {
 impl<'a> Preview<'a> {
     /// The EXIF orientation that it has itself.
     pub(super) fn orientation(&self) -> Option<u16> {
-        exif::orientation(&Tiff::new(self.exif?)?)
+        exif::orientation(&Tiff::new(self.exif?).filter(directories::is_known)?)
     }
 
     fn read(bytes: &'a [u8]) -> Option<Self> {
@@ -37,7 +37,7 @@ pub(super) fn largest(bytes: &[u8]) -> Option<Preview<'_>> {
         Container::Fuji => of_fuji(bytes).into_iter().collect(),
         Container::Canon3 => of_canon3(bytes),
         Container::Tiff(tiff) => {
-            tiff.directories().iter().filter_map(|entries| of_directory(bytes, &tiff, entries)).collect()
+            directories::all(&tiff).iter().filter_map(|fields| of_directory(bytes, &tiff, fields)).collect()
         }
     };
     let named = best(parts.into_iter().filter_map(Preview::read));
@@ -53,24 +53,24 @@ fn best<'a>(previews: impl Iterator<Item = Preview<'a>>) -> Option<Preview<'a>> 
 }
 
 /// The JPEG that a TIFF directory names.
-fn of_directory<'a>(bytes: &'a [u8], tiff: &Tiff<'a>, entries: &[Entry<'a>]) -> Option<&'a [u8]> {
+fn of_directory<'a>(bytes: &'a [u8], tiff: &Tiff<'a>, fields: &[Field<'a>]) -> Option<&'a [u8]> {
     const PANASONIC_JPEG: u16 = 0x002e;
     const PHOTOMETRIC: u16 = 0x0106;
     const STRIP_OFFSETS: u16 = 0x0111;
     const STRIP_LENGTHS: u16 = 0x0117;
     const JPEG_OFFSET: u16 = 0x0201;
     const JPEG_LENGTH: u16 = 0x0202;
-    let entry = |tag| entries.iter().find(|entry: &&Entry<'_>| entry.tag == tag);
-    let number = |tag| entry(tag).and_then(|entry| tiff.number(entry));
-    if let Some(jpeg) = entry(PANASONIC_JPEG).filter(|_| tiff.magic() != super::tiff::PLAIN) {
-        return bytes.get(jpeg.at..)?.get(..jpeg.value.len());
+    let field = |tag| fields.iter().find(|field: &&Field<'_>| field.tag == tag);
+    let number = |tag| directories::number(tiff, fields, tag);
+    if let Some(jpeg) = field(PANASONIC_JPEG).filter(|_| tiff.magic != CLASSIC) {
+        return Some(jpeg.value);
     }
     if let (Some(offset), Some(length)) = (number(JPEG_OFFSET), number(JPEG_LENGTH)) {
         return part(bytes, offset.into(), length.into());
     }
     // A sensor's data may be packed as JPEG too, but is no picture.
-    let is_one_strip = entry(STRIP_OFFSETS).is_some_and(|entry| entry.count == 1);
-    if !is_one_strip || number(PHOTOMETRIC).is_some_and(is_of_a_sensor) {
+    let is_one_strip = field(STRIP_OFFSETS).is_some_and(|field| field.count == 1);
+    if !is_one_strip || number(PHOTOMETRIC).is_some_and(directories::is_of_a_sensor) {
         return None;
     }
     part(bytes, number(STRIP_OFFSETS)?.into(), number(STRIP_LENGTHS)?.into())

@@ -9,7 +9,7 @@ use super::page::{Alpha, Ink, Page, Sample};
 use crate::Pixels;
 use crate::color::cmyk_to_rgb;
 use crate::formats::Header;
-use crate::formats::parts::{Neutral, broken, fill_neutral, unsupported};
+use crate::formats::parts::{broken, unsupported};
 
 /// Where the pixels of a strip or tile lie in the picture.
 pub(super) struct Area {
@@ -19,13 +19,12 @@ pub(super) struct Area {
     pub(super) rows: usize,
 }
 
-/// The samples of the picture as they come, and where none came.
+/// The samples of the picture as they come.
 pub(super) struct Converter {
     width: usize,
     /// Samples a pixel that are kept: those of the ink, then alpha.
     kept: usize,
     samples: Samples,
-    unread: Vec<Area>,
 }
 
 enum Samples {
@@ -38,7 +37,7 @@ impl Converter {
         let kept = page.ink.count() + usize::from(page.alpha != Alpha::None);
         let count = header.stored.pixels() as usize * kept;
         let samples = if header.layout.deep { Samples::Deep(vec![0; count]) } else { Samples::Shallow(vec![0; count]) };
-        Self { width: header.stored.width as usize, kept, samples, unread: Vec::new() }
+        Self { width: header.stored.width as usize, kept, samples }
     }
 
     /// Takes the samples of a strip or tile: all of them, or where they are planar those of one plane.
@@ -49,7 +48,7 @@ impl Converter {
         plane: usize,
         samples: DecodingResult,
     ) -> Result<(), DecodeError> {
-        if area.rows == 0 || area.columns == 0 || (page.is_planar && plane >= self.kept) {
+        if page.is_planar && plane >= self.kept {
             return Ok(());
         }
         let wrong = || broken(NAME, "a strip or tile has other samples than the picture");
@@ -86,11 +85,6 @@ impl Converter {
         done.ok_or_else(wrong)
     }
 
-    /// Remembers that nothing was read here.
-    pub(super) fn leave_out(&mut self, area: Area) {
-        self.unread.push(area);
-    }
-
     /// The pixels, once all strips and tiles are there.
     pub(super) fn finish(self, page: &Page, header: &Header, profile: Option<&[u8]>) -> Option<Pixels> {
         let (size, channels) = (header.stored, header.layout.channels);
@@ -108,7 +102,6 @@ impl Converter {
                         divide(pixel, u8::MAX.into(), |sample| sample as u8);
                     }
                 }
-                grey_out(&mut pixels, &self.unread, self.width, channels);
                 Pixels::from_u8(size, channels, pixels)
             }
             Samples::Deep(mut pixels) => {
@@ -118,7 +111,6 @@ impl Converter {
                         divide(pixel, u16::MAX.into(), |sample| sample as u16);
                     }
                 }
-                grey_out(&mut pixels, &self.unread, self.width, channels);
                 Pixels::from_u16(size, channels, pixels)
             }
         }
@@ -171,18 +163,6 @@ fn divide<T: Copy + Into<u32>>(pixel: &mut [T], most: u32, narrow: impl Fn(u32) 
         let whole = u64::from((*colour).into()) * u64::from(most);
         let divided = (whole + alpha / 2).checked_div(alpha).unwrap_or(0);
         *colour = narrow(divided.min(u64::from(most)) as u32);
-    }
-}
-
-fn grey_out<T: Neutral>(samples: &mut [T], unread: &[Area], width: usize, channels: Channels) {
-    let count = channels.count();
-    for area in unread {
-        for y in area.top..area.top + area.rows {
-            let start = (y * width + area.left) * count;
-            if let Some(line) = samples.get_mut(start..start + area.columns * count) {
-                fill_neutral(line, channels);
-            }
-        }
     }
 }
 

@@ -4,36 +4,14 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::formats::jpeg;
 
-/// What is known of JPEG data.
-pub(super) enum Verdict {
-    /// Nothing wrong is seen.
-    Sound,
-    /// Rows may be wrong, and nobody knows which.
-    Doubtful(String),
-    /// Rows are missing at the end.
-    Missing {
-        /// Rows that are there.
-        whole: usize,
-        /// Why.
-        reason: String,
-    },
-}
-
-/// Judges a strip or tile with the `tables` that belong to it.
-pub(super) fn jpeg(tables: &[u8], data: &[u8], is_cut: bool) -> Verdict {
+/// What is wrong with the JPEG data of a strip or tile, with the `tables` that belong to it.
+pub(super) fn jpeg(tables: &[u8], data: &[u8]) -> Option<String> {
     let mut file = joined(tables, data);
     // Writers may leave the end marker out, since the directory says where the data ends.
-    if !is_cut && !jpeg::has_end(&file) {
+    if !jpeg::has_end(&file) {
         file.extend_from_slice(b"\xff\xd9");
     }
-    match jpeg::damage(&file) {
-        None => Verdict::Sound,
-        Some(damage) if damage.missing_rows == 0 => Verdict::Doubtful(damage.reason),
-        Some(damage) => {
-            let whole = damage.rows.saturating_sub(damage.missing_rows) as usize;
-            Verdict::Missing { whole, reason: damage.reason }
-        }
-    }
+    jpeg::damage(&file).map(|damage| damage.reason)
 }
 
 /// A whole JPEG file: the tables lie between a start and an end marker of their own.
@@ -60,6 +38,6 @@ pub(super) fn deflate(data: &[u8], most: u64) -> Option<String> {
             Ok(_) if (stream.total_in(), stream.total_out()) != (read, written) => continue,
             Ok(_) => false,
         };
-        return is_wrong.then(|| "a checksum does not match: parts of the picture may be wrong".to_owned());
+        return is_wrong.then(|| "its packed data has another checksum or size than it says".to_owned());
     }
 }

@@ -2,15 +2,16 @@
 
 use tiff::decoder::{Decoder, Limits};
 use tiff::tags::{IfdPointer, Tag};
-use tiff::{TiffError, TiffUnsupportedError};
+use tiff::{TiffError, TiffFormatError, TiffUnsupportedError};
 
 use geometry::{Orientation, Size};
 use outcome::DecodeError;
 use recipe::DecodeLimits;
 
 use super::NAME;
-use super::patched::{Patch, RawSamples, value_place};
-use crate::formats::parts::{broken, unsupported};
+use super::patched::{Patch, RawSamples};
+use crate::formats::parts::{CUT, broken, unsupported};
+use crate::tiff_directory::Tiff;
 
 /// Pages looked at for one that is not marked as a reduced copy.
 const MOST_PAGES: usize = 64;
@@ -108,9 +109,7 @@ pub(super) struct Page {
     pub(super) samples: usize,
     /// True where each sample of all pixels is stored on its own.
     pub(super) is_planar: bool,
-    pub(super) predictor: u16,
     pub(super) compression: u16,
-    pub(super) is_big_endian: bool,
     pub(super) is_one_of_several: bool,
     /// True where the page hangs below a small copy of it.
     pub(super) is_below_another: bool,
@@ -123,12 +122,13 @@ impl Page {
     pub(super) fn open<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<(Self, PageDecoder<'a>), DecodeError> {
         let mut decoder = Decoder::new(RawSamples::new(bytes, Vec::new())).map_err(|error| refused(&error))?;
         let Chosen { directory, is_one_of_several, is_below_another, profile } = choose(&mut decoder);
-        let first = Patch::first_directory(bytes, directory);
+        let says_nothing = || broken(NAME, "it does not say what its samples mean");
+        let file = Tiff::new(bytes).ok_or_else(says_nothing)?;
+        let first = Patch::first_directory(&file, directory);
         let mut decoder = Decoder::new(RawSamples::new(bytes, vec![first.clone()])).map_err(|error| refused(&error))?;
         let photometric = tag(&mut decoder, Tag::PhotometricInterpretation).unwrap_or(0);
-        let place = value_place(bytes, directory, Tag::PhotometricInterpretation.to_u16());
-        let place = place.ok_or_else(|| broken(NAME, "it does not say what its samples mean"))?;
-        let patches = vec![first, Patch::grey(bytes, place)];
+        let place = file.place_of_value(directory, Tag::PhotometricInterpretation.to_u16()).ok_or_else(says_nothing)?;
+        let patches = vec![first, Patch::grey(&file, place)];
         let decoder = Decoder::new(RawSamples::new(bytes, patches)).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();
         bounds.ifd_value_size = ENTRY_BYTES;
@@ -137,7 +137,6 @@ impl Page {
         bounds.intermediate_buffer_size = bounds.decoding_buffer_size;
         let mut decoder = decoder.with_limits(bounds);
         let mut page = Self::read(&mut decoder, photometric)?;
-        page.is_big_endian = bytes.starts_with(b"MM");
         page.is_one_of_several = is_one_of_several;
         page.is_below_another = is_below_another;
         page.profile = icc_profile(&mut decoder).or(profile);
@@ -176,9 +175,7 @@ impl Page {
             sample,
             samples,
             is_planar: is_planar && samples > 1,
-            predictor: number(decoder, Tag::Predictor, 1) as u16,
             compression,
-            is_big_endian: false,
             is_one_of_several: false,
             is_below_another: false,
             profile: None,
@@ -335,9 +332,8 @@ pub(super) fn refused(error: &TiffError) -> DecodeError {
         }
         TiffError::UnsupportedError(error) => unsupported(NAME, error.to_string()),
         TiffError::LimitsExceeded => broken(NAME, "it asks for too much memory"),
-        TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-            broken(NAME, "the end of the file is missing")
-        }
+        TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => broken(NAME, CUT),
+        TiffError::FormatError(TiffFormatError::CompressedDataCorrupt(reason)) => broken(NAME, reason.clone()),
         error => broken(NAME, error.to_string()),
     }
 }

@@ -2,25 +2,8 @@
 
 use std::io::{Read, Result as IoResult, Seek, SeekFrom};
 
-use crate::patience::look_at;
-
-/// The index of the value of a SHORT entry in the directory at `directory`.
-pub(super) fn value_place(bytes: &[u8], directory: u64, tag: u16) -> Option<usize> {
-    let big_endian = bytes.starts_with(b"MM");
-    let short = |at: usize| {
-        let two = *bytes.get(at..)?.first_chunk::<2>()?;
-        Some(if big_endian { u16::from_be_bytes(two) } else { u16::from_le_bytes(two) })
-    };
-    let is_big = short(2)? == 43;
-    let directory = usize::try_from(directory).ok()?;
-    // The count of entries fits 16 bits in all files that make sense.
-    let count_place = if is_big && big_endian { directory.checked_add(6)? } else { directory };
-    let (head, length, value) = if is_big { (8, 20, 12) } else { (2, 12, 8) };
-    (0..usize::from(short(count_place)?))
-        .map(|index| directory + head + index * length)
-        .find(|at| short(*at) == Some(tag))
-        .map(|at| at + value)
-}
+use crate::formats::source::Source;
+use crate::tiff_directory::Tiff;
 
 /// Bytes that the decoder is given in place of those in the file.
 #[derive(Clone, Debug)]
@@ -31,63 +14,48 @@ pub(super) struct Patch {
 
 impl Patch {
     /// Makes the directory at `directory` the first one, wherever it hangs in the file.
-    pub(super) fn first_directory(bytes: &[u8], directory: u64) -> Self {
-        let is_big = bytes.get(2..4).is_some_and(|two| two.contains(&43));
-        let (place, length) = if is_big { (8, 8) } else { (4, 4) };
-        let bytes = if bytes.starts_with(b"MM") {
-            directory.to_be_bytes()[8 - length..].to_vec()
-        } else {
-            directory.to_le_bytes()[..length].to_vec()
-        };
+    pub(super) fn first_directory(tiff: &Tiff<'_>, directory: u64) -> Self {
+        let (place, bytes) = tiff.pointer_to(directory);
         Self { place, bytes }
     }
 
-    /// Makes the entry that says what samples mean say "grey", so that the decoder gives all samples as they are.
-    pub(super) fn grey(bytes: &[u8], place: usize) -> Self {
-        Self { place, bytes: if bytes.starts_with(b"MM") { vec![0, 1] } else { vec![1, 0] } }
+    /// Makes the entry that says what samples mean say "grey", so that the decoder gives all samples as they are; `place` is
+    /// that of its value.
+    pub(super) fn grey(tiff: &Tiff<'_>, place: usize) -> Self {
+        Self { place, bytes: tiff.order.bytes_of_u16(1).to_vec() }
     }
 }
 
 /// The file, patched.
 pub(super) struct RawSamples<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    source: Source<'a>,
     patches: Vec<Patch>,
-    next_look: usize,
 }
 
 impl<'a> RawSamples<'a> {
     pub(super) fn new(bytes: &'a [u8], patches: Vec<Patch>) -> Self {
-        Self { bytes, at: 0, patches, next_look: 0 }
+        Self { source: Source::new(bytes), patches }
     }
 }
 
 impl Read for RawSamples<'_> {
     fn read(&mut self, target: &mut [u8]) -> IoResult<usize> {
-        look_at(self.at, &mut self.next_look)?;
-        let mut rest = self.bytes.get(self.at..).unwrap_or_default();
-        let count = rest.read(target)?;
+        let at = self.source.stream_position()? as usize;
+        let count = self.source.read(target)?;
         for Patch { place, bytes } in &self.patches {
             for (offset, byte) in bytes.iter().enumerate() {
-                let place = (place + offset).checked_sub(self.at);
+                let place = (place + offset).checked_sub(at);
                 if let Some(slot) = place.and_then(|place| target[..count].get_mut(place)) {
                     *slot = *byte;
                 }
             }
         }
-        self.at += count;
         Ok(count)
     }
 }
 
 impl Seek for RawSamples<'_> {
     fn seek(&mut self, to: SeekFrom) -> IoResult<u64> {
-        let place = match to {
-            SeekFrom::Start(place) => i128::from(place),
-            SeekFrom::End(offset) => self.bytes.len() as i128 + i128::from(offset),
-            SeekFrom::Current(offset) => self.at as i128 + i128::from(offset),
-        };
-        self.at = usize::try_from(place).map_err(|_| std::io::ErrorKind::InvalidInput)?;
-        Ok(self.at as u64)
+        self.source.seek(to)
     }
 }

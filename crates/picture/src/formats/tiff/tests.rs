@@ -6,7 +6,7 @@ use tiff::encoder::{Compression, Predictor, TiffEncoder, colortype};
 
 use outcome::Channels;
 
-use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
+use crate::formats::testing::{decode, deep, noise, refusal, refused_cuts, shallow, sound};
 
 /// A directory entry: tag, and its values; those under 65,536 are SHORT, others LONG.
 type Entry = (u16, Vec<u32>);
@@ -206,7 +206,7 @@ fn encoded(compression: Compression, predictor: Predictor, samples: &[u16], big:
 }
 
 #[test]
-fn packed_files_and_their_rows_before_a_cut() {
+fn packed_files_are_exact_and_cut_ones_are_refused() {
     let samples: Vec<u16> = noise(40 * 30 * 3 * 2).chunks(2).map(|two| u16::from_ne_bytes([two[0], two[1]])).collect();
     let kinds = [
         ("LZW", Compression::Lzw, Predictor::None),
@@ -222,14 +222,9 @@ fn packed_files_and_their_rows_before_a_cut() {
         // The one strip lies behind the header, so its place is moved behind the directory: the last bytes of the file.
         let moved = strip_moved_to_end(&bytes);
         assert!(deep(&sound(&moved)).1 == samples);
-        let data = moved.len() - bytes.len();
-        let picture = decode(&moved[..bytes.len() + data * 6 / 10]).expect("decodes in part");
-        let damage = picture.info.damage.clone().expect("is damaged");
-        assert_eq!(damage.rows, 30);
-        assert!((11..=14).contains(&damage.missing_rows), "{name}: {damage:?}");
-        let read = (30 - damage.missing_rows) as usize * 120;
-        assert!(deep(&picture).1[..read] == samples[..read], "{name}");
-        assert!(deep(&picture).1[read..].iter().all(|sample| *sample == 0x8080));
+        assert!(refusal(&moved[..moved.len() - 60]).contains("the end of the file is missing"), "{name}");
+        // Checksums and marks behind the last sample are short.
+        assert!(refused_cuts(&moved, bytes.len()) >= moved.len() - bytes.len() - 9, "{name}");
     }
 }
 
@@ -247,29 +242,6 @@ fn strip_moved_to_end(bytes: &[u8]) -> Vec<u8> {
     moved[value(273)..value(273) + 4].copy_from_slice(&u32::try_from(bytes.len()).expect("short").to_le_bytes());
     moved.extend_from_slice(&bytes[start..start + length]);
     moved
-}
-
-#[test]
-fn strips_before_a_cut_are_kept() {
-    let samples = noise(20 * 3 * 12);
-    let strips: Vec<&[u8]> = samples.chunks(20 * 3 * 4).collect();
-    let mut bytes = file(&with(plain(20, 12, 2, 8, 3), &[(278, vec![4])]), &strips);
-    // The directory in front of the data: a copy of the strips behind it.
-    let strip = 20 * 3 * 4;
-    for index in 0..3_usize {
-        let place = u32::try_from(bytes.len() + index * strip).expect("short").to_le_bytes();
-        let old = u32::try_from(8 + index * strip).expect("short").to_le_bytes();
-        let old16 = [old[0], old[1]];
-        let new16 = [place[0], place[1]];
-        let at = bytes.windows(2).rposition(|two| two == old16).expect("has it");
-        bytes[at..at + 2].copy_from_slice(&new16);
-    }
-    let data = bytes.len();
-    bytes.extend_from_slice(&samples);
-    assert!(shallow(&sound(&bytes)).1 == samples);
-    assert_eq!(cut(&bytes[..data + strip + 2 * 60 + 30], &samples, 60, false), 6);
-    assert_eq!(cut(&bytes[..data + 2 * strip], &samples, 60, false), 4);
-    assert!(refusal(&bytes[..data + 10]).contains("no row can be read"));
 }
 
 #[test]
@@ -322,7 +294,7 @@ fn a_strip_or_jpeg_larger_than_the_picture_takes_no_memory() {
     let refused = refusal(&file(&with(plain(8, 8, 2, 8, 3), &[(259, vec![7])]), &[&jpeg]));
     assert!(refused.contains("another size"), "{refused}");
     let tiles = with(plain(8, 8, 2, 8, 3), &[(322, vec![2_000_000_000]), (323, vec![2_000_000_000])]);
-    assert!(decode(&file(&tiles, &[&[0; 8]])).map_or(true, |picture| picture.info.damage.is_some()));
+    assert!(decode(&file(&tiles, &[&[0; 8]])).is_err());
 }
 
 #[test]
@@ -340,24 +312,34 @@ fn profiles_of_the_right_kind_are_kept() {
     assert_eq!(sound(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
 }
 
-#[test]
-fn a_wrong_checksum_of_a_deflate_strip_is_told() {
-    use std::io::Write;
-    let samples = noise(16 * 16);
-    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::none());
-    packer.write_all(&samples).expect("packs");
-    let strip = packer.finish().expect("packs");
-    let entries = with(plain(16, 16, 1, 8, 1), &[(259, vec![8])]);
-    assert_eq!(shallow(&sound(&file(&entries, &[&strip]))).1, samples);
-    let mut wrong = strip.clone();
-    wrong[100] ^= 1;
-    let damage = decode(&file(&entries, &[&wrong])).expect("decodes").info.damage.expect("is damaged");
-    assert_eq!(damage.missing_rows, 0);
-    assert!(damage.reason.contains("checksum"), "{}", damage.reason);
+/// A zlib stream of one block of samples as they are.
+fn stored(samples: &[u8]) -> Vec<u8> {
+    let (low, high) = samples.iter().fold((1_u32, 0_u32), |(low, high), sample| {
+        let low = (low + u32::from(*sample)) % 65_521;
+        (low, (high + low) % 65_521)
+    });
+    let length = u16::try_from(samples.len()).expect("one block");
+    let head = [&[0x78, 1, 1][..], &length.to_le_bytes(), &(!length).to_le_bytes()].concat();
+    [&head[..], samples, &(high << 16 | low).to_be_bytes()].concat()
 }
 
 #[test]
-fn corrupt_jpeg_strips_are_judged() {
+fn deflate_strips_with_a_wrong_checksum_or_too_many_samples_are_refused() {
+    // 32,761 samples, so that the decoder, which takes 32 KiB at a time, has them all before it meets the checksum.
+    let samples = noise(181 * 181);
+    let entries = with(plain(181, 181, 1, 8, 1), &[(259, vec![8])]);
+    assert_eq!(shallow(&sound(&file(&entries, &[&stored(&samples)]))).1, samples);
+    let mut wrong = stored(&samples);
+    wrong[100] ^= 1;
+    let more = stored(&noise(181 * 182));
+    for strip in [wrong, more] {
+        let refused = refusal(&file(&entries, &[&strip]));
+        assert!(refused.contains("another checksum or size"), "{refused}");
+    }
+}
+
+#[test]
+fn corrupt_jpeg_strips_are_refused() {
     let samples = noise(64 * 64);
     let encoder = libjpeg_turbo_rs::Encoder::new(&samples, 64, 64, libjpeg_turbo_rs::PixelFormat::Grayscale);
     let strip = encoder.quality(90).encode().expect("encodes");
@@ -367,10 +349,22 @@ fn corrupt_jpeg_strips_are_judged() {
     sound(&file(&entries, &[&strip[..strip.len() - 2]]));
     // Without the last third of its data, but with the marker.
     let short = [&strip[..strip.len() * 2 / 3], b"\xff\xd9"].concat();
-    let picture = decode(&file(&entries, &[&short])).expect("decodes");
-    let damage = picture.info.damage.clone().expect("is damaged");
-    assert!((8..64).contains(&damage.missing_rows), "{damage}");
-    assert!(shallow(&picture).1[64 * 63..].iter().all(|sample| *sample == 128));
+    let refused = refusal(&file(&entries, &[&short]));
+    assert!(refused.contains("TIFF data is broken"), "{refused}");
+    // Cut with the file: its directory lies in front.
+    let strip = strip_moved_to_end(&file(&entries, &[&strip]));
+    assert!(refusal(&strip[..strip.len() - 1]).contains("the end of the file is missing"));
+    assert!(refusal(&strip[..strip.len() - 600]).contains("the end of the file is missing"));
+}
+
+#[test]
+fn cut_faxes_are_refused() {
+    // Four rows of eight white pixels: each a vertical code of distance 0, one bit; then an end of block.
+    let strip = [0b1111_0000, 0, 0b0001_0000, 0, 0b0001_0000];
+    let entries = with(plain(8, 4, 0, 1, 1), &[(259, vec![4])]);
+    let bytes = strip_moved_to_end(&file(&entries, &[&strip]));
+    assert_eq!(shallow(&sound(&bytes)).1, [255; 32]);
+    assert_eq!(refused_cuts(&bytes, bytes.len() - strip.len()), strip.len());
 }
 
 /// A file whose first page is a small copy, with the picture it was made of below it.

@@ -4,7 +4,7 @@ use image::codecs::webp::WebPEncoder;
 
 use outcome::Channels;
 
-use crate::formats::testing::{cut, decode, noise, refusal, shallow, sound};
+use crate::formats::testing::{decode, noise, refusal, refused_cuts, shallow, sound};
 
 fn lossless(samples: &[u8], width: u32, height: u32, alpha: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -74,20 +74,21 @@ fn of_an_animation_the_first_frame_lies_on_a_transparent_canvas() {
 }
 
 #[test]
-fn rows_before_a_cut_are_kept() {
-    let samples = noise(64 * 64 * 3);
-    let bytes = lossless(&samples, 64, 64, false);
-    let mut last = 64;
-    for part in [50, 70, 90] {
-        let missing = cut(&bytes[..bytes.len() * part / 100], &samples, 64 * 3, false);
-        assert!(missing > 0 && missing < last, "{missing} missing of {part}%");
-        last = missing;
+fn cut_files_are_refused() {
+    let samples = noise(24 * 20 * 4);
+    let picture = lossless(&samples, 24, 20, true);
+    let animated = extended(
+        0x12,
+        24,
+        20,
+        &[chunk(b"ANIM", &[0; 6]), frame(0, 0, 24, 20, &picture[12..]), frame(0, 0, 24, 20, &picture[12..])],
+    );
+    for bytes in [&picture, &lossy(&samples[..24 * 20 * 3], 24, 20), &animated] {
+        assert!(refusal(&bytes[..bytes.len() / 3]).contains("the end of the file is missing"));
+        assert!(refused_cuts(bytes, 20) > bytes.len() / 3);
     }
-    let bytes = lossy(&samples, 64, 64);
-    let whole = sound(&bytes);
-    let missing = cut(&bytes[..bytes.len() * 7 / 10], shallow(&whole).1, 64 * 3, false);
-    assert!((8..60).contains(&missing), "{missing} rows missing");
-    assert!(refusal(&bytes[..40]).contains("WebP"));
+    // Of its first picture the last byte is missing.
+    assert!(refusal(&picture[..picture.len() - 2]).contains("the end of the file is missing"));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Writing an EXIF block.
 
-use super::{ByteOrder, Entry, Exif, Kind};
+use super::{Entry, Exif};
 use crate::metadata::{MAX_BLOCK, tags};
+use crate::tiff_directory::{ByteOrder, Kind};
 
 impl Exif<'_> {
     /// The block's bytes: the directories with their pointers, entries in the order of their tags, no thumbnail. `None`
