@@ -1,7 +1,5 @@
 //! What tests of several crates stand on: sample photos, folders, a real library. No part of the program.
 
-#![expect(clippy::disallowed_methods, reason = "small pictures are read back only to be compared")]
-
 pub mod library_stubs;
 
 use std::collections::BTreeMap;
