@@ -170,7 +170,8 @@ impl FirstScan {
     fn new(structure: &Structure) -> Self {
         let frame = &structure.frame;
         let mcu = frame.mcu();
-        let only = structure.only_component.and_then(|id| frame.components.iter().find(|part| part.id == id));
+        let only = structure.scans.first().and_then(|scan| scan.only_component);
+        let only = only.and_then(|id| frame.components.iter().find(|part| part.id == id));
         let (across, mcu_height) = match only {
             None => (frame.width.div_ceil(mcu.0), mcu.1),
             Some(component) => {

@@ -1,6 +1,8 @@
 //! An index of entropy-coded data: where MCUs lie in it, with the predictions of their DC coefficients. A reduced picture comes out on
 //! the way.
 
+use std::ops::Range;
+
 use crate::bits::BitReader;
 use crate::entropy_coded::unstuffed;
 use crate::huffman::DerivedTable;
@@ -47,22 +49,15 @@ impl ScanIndex {
         mut planes: Option<&mut Planes>,
     ) -> Option<Self> {
         let (across, down) = scan.mcus();
-        let total = across * down;
-        let interval = scan.restart_interval();
-        if interval < FEW_MCUS && total.div_ceil(interval) > FEW_INTERVALS {
-            return None;
-        }
-        let (data, segments) = unstuffed(bytes, scan.data.clone(), total.div_ceil(interval))?;
-        if u32::try_from(data.len() * 8).is_err() {
-            return None;
-        }
+        let (total, interval) = (across * down, scan.restart_interval());
+        let (data, segments) = data_of(bytes, scan)?;
         let units = data_units(scan, tables, planes.as_deref())?;
-        // A data unit has two codes, and a code has a bit at least.
+        // Padding bits are ones (F.1.2.3); others do not matter if no MCU could hide in them. A data unit has two codes, and a code has a
+        // bit at least.
         let could_pad_an_mcu = units.len() * 2 < 8;
-        let mut max = [0; 3];
-        for (max, component) in max.iter_mut().zip(&scan.components) {
-            *max = max_dc(component.quantization[0], 0);
-        }
+        let max = std::array::from_fn(|index| {
+            scan.components.get(index).map_or(0, |component| max_dc(component.quantization[0], 0))
+        });
         let positions_across = across.div_ceil(STRIDE);
         let mut positions = Vec::with_capacity(positions_across * down);
         let mut intervals = Vec::with_capacity(segments.len());
@@ -85,7 +80,6 @@ impl ScanIndex {
                     (column, row) = (0, row + 1);
                 }
             }
-            // Padding bits are ones (F.1.2.3); others do not matter if no MCU could hide in them.
             let padding = (8 * segment.end).checked_sub(bits.position()).filter(|count| *count < 8)?;
             if could_pad_an_mcu && !bits.are_ones(padding) {
                 return None;
@@ -112,6 +106,18 @@ impl ScanIndex {
     pub(crate) fn end(&self, interval: usize) -> Option<Position> {
         self.intervals.get(interval).map(|(_, end)| *end)
     }
+}
+
+/// The data of a scan and where each entropy-coded segment lies in it; `None` if they are too many or too long for an index.
+fn data_of(bytes: &[u8], scan: &SingleScan) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+    let (across, down) = scan.mcus();
+    let interval = scan.restart_interval();
+    let count = (across * down).div_ceil(interval);
+    if interval < FEW_MCUS && count > FEW_INTERVALS {
+        return None;
+    }
+    let (data, segments) = unstuffed(bytes, scan.data.clone(), count)?;
+    u32::try_from(data.len() * 8).is_ok().then_some((data, segments))
 }
 
 /// `None` if a DC coefficient is more than `max`, which no picture has.

@@ -109,7 +109,7 @@ impl<'a> Jpeg<'a> {
             let (width, height) = region.output_size();
             u64::from(width) * u64::from(height) * samples
         };
-        if !frame.is_sequential() {
+        if !self.structure.is_single_scan() {
             // Coefficients of all of the picture, two bytes each.
             return bytes_of(McuRegion::whole(size, Scale::Full)) * 3;
         }

@@ -33,6 +33,28 @@ pub(crate) fn lossless_crop(
         let table = scan.tables.dc.get(component.dc_table)?.as_ref()?;
         dc_tables[component.dc_table] = Some(DcTable::new(table)?);
     }
+    let file = headers(bytes, scan, &dc_tables, columns.len(), (width, height))?;
+    let copier = Copier::new(source, &dc_tables)?;
+    let mut writer = BitWriter::new(file);
+    for (index, row) in rows.enumerate() {
+        copier.copy(row, columns.clone(), &mut writer)?;
+        writer.pad();
+        writer.file.extend_from_slice(&[0xff, RST0 | (index % 8) as u8]);
+    }
+    // EOI in place of the last restart marker.
+    writer.file.pop();
+    writer.file.push(EOI);
+    Some(writer.file)
+}
+
+/// All that stands before the entropy-coded data.
+fn headers(
+    bytes: &[u8],
+    scan: &SingleScan,
+    dc_tables: &[Option<DcTable>; 4],
+    restart_interval: usize,
+    (width, height): (u32, u32),
+) -> Option<Vec<u8>> {
     let mut file = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".to_vec();
     for segment in &scan.quantization_segments {
         file.extend_from_slice(bytes.get(segment.clone())?);
@@ -54,19 +76,9 @@ pub(crate) fn lossless_crop(
         define_table(&mut file, 0x10 | destination as u8, scan.tables.ac.get(destination)?.as_ref()?)?;
     }
     file.extend_from_slice(b"\xff\xdd\0\x04");
-    file.extend_from_slice(&u16::try_from(columns.len()).ok()?.to_be_bytes());
+    file.extend_from_slice(&u16::try_from(restart_interval).ok()?.to_be_bytes());
     file.extend_from_slice(bytes.get(scan.scan_segment.clone())?);
-    let copier = Copier::new(source, &dc_tables)?;
-    let mut writer = BitWriter::new(file);
-    for (index, row) in rows.enumerate() {
-        copier.copy(row, columns.clone(), &mut writer)?;
-        writer.pad();
-        writer.file.extend_from_slice(&[0xff, RST0 | (index % 8) as u8]);
-    }
-    // EOI in place of the last restart marker.
-    writer.file.pop();
-    writer.file.push(EOI);
-    Some(writer.file)
+    Some(file)
 }
 
 fn define_table(file: &mut Vec<u8>, class_and_destination: u8, table: &HuffmanTable) -> Option<()> {

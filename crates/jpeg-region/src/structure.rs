@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::frame::FrameHeader;
 use crate::marker::{APP14, DAC, DHT, DRI, EOI, JPG, SOF55, SOS};
-use crate::segments::{Segments, end_of_scan};
+use crate::segments::{Segment, Segments, end_of_scan};
 
 /// Most scans of a file that is read. The most elaborate progressive files have a few dozen; a file with thousands is made to waste
 /// time.
@@ -21,8 +21,6 @@ pub(crate) struct Structure {
     pub(crate) adobe_transform: Option<u8>,
     /// MCUs in a restart interval of the first scan, 0 without restart markers.
     pub(crate) restart_interval: u16,
-    /// The component that the first scan is of, if it has one alone.
-    pub(crate) only_component: Option<u8>,
     /// Where the scans lie, in order; at least one.
     pub(crate) scans: Vec<Scan>,
     /// True if EOI is met behind the scans. Bytes behind it do not matter.
@@ -38,6 +36,8 @@ pub(crate) struct Scan {
     pub(crate) offset: usize,
     /// How many components it has.
     pub(crate) components: u8,
+    /// The identifier of its component, if it has one alone.
+    pub(crate) only_component: Option<u8>,
     /// Its entropy-coded data.
     pub(crate) data: Range<usize>,
 }
@@ -48,24 +48,20 @@ impl Structure {
         let mut frame = None;
         let mut adobe_transform = None;
         let mut restart_interval = 0;
-        let mut only_component = None;
         let mut scans: Vec<Scan> = Vec::new();
         let mut is_complete = false;
         let mut whole_until = 2;
         let mut segments = Segments::new(bytes);
         while let Some(Ok(segment)) = segments.next() {
-            let (marker, data) = (segment.marker, segment.data);
+            let data = segment.data;
             let mut end = segment.range().end;
-            match marker {
+            match segment.marker {
                 EOI => {
                     is_complete = true;
                     break;
                 }
                 _ if segment.is_standalone() => continue,
-                SOF55 if frame.is_none() => frame = Some(FrameHeader::read(marker, segment.offset, data)?),
-                0xc0..=0xcf if !matches!(marker, DHT | JPG | DAC) && frame.is_none() => {
-                    frame = Some(FrameHeader::read(marker, segment.offset, data)?);
-                }
+                sof if is_sof(sof) && frame.is_none() => frame = Some(FrameHeader::read(sof, segment.offset, data)?),
                 DRI if scans.is_empty() => {
                     restart_interval = data.first_chunk().map_or(0, |interval| u16::from_be_bytes(*interval));
                 }
@@ -73,13 +69,7 @@ impl Structure {
                     adobe_transform = data.get(11).copied().or(adobe_transform);
                 }
                 SOS => {
-                    let frame: &FrameHeader = frame.as_ref()?;
-                    if let (true, &[1, id, ..]) = (scans.is_empty(), data) {
-                        only_component = Some(id);
-                    }
-                    let components = data.first().copied().unwrap_or_default();
-                    let scan =
-                        Scan { offset: segment.offset, components, data: scan_data(bytes, frame, components, end) };
+                    let scan = Scan::read(bytes, frame.as_ref()?, &segment);
                     end = scan.data.end;
                     segments.scan_ends_at(end);
                     scans.push(scan);
@@ -92,7 +82,7 @@ impl Structure {
             }
         }
         let frame = frame.filter(|_| !scans.is_empty())?;
-        Some(Self { frame, adobe_transform, restart_interval, only_component, scans, is_complete, whole_until })
+        Some(Self { frame, adobe_transform, restart_interval, scans, is_complete, whole_until })
     }
 
     /// True if a scan of a Huffman-coded sequential file has several of the components but not all. Decoders get nearly all such
@@ -109,15 +99,28 @@ impl Structure {
     }
 }
 
-/// The entropy-coded data from `start` on of a scan of `components`.
-fn scan_data(bytes: &[u8], frame: &FrameHeader, components: u8, start: usize) -> Range<usize> {
-    let is_only = frame.is_sequential() && usize::from(components) == frame.components.len();
-    // Entropy-coded data never holds EOI, so that one at the file's very end is the scan's.
-    if is_only && bytes.ends_with(&[0xff, EOI]) && start + 2 <= bytes.len() {
-        start..bytes.len() - 2
-    } else {
-        start..end_of_scan(bytes, start)
+impl Scan {
+    /// The scan whose header is `segment`.
+    fn read(bytes: &[u8], frame: &FrameHeader, segment: &Segment<'_>) -> Self {
+        let components = segment.data.first().copied().unwrap_or_default();
+        let only_component = match segment.data {
+            &[1, id, ..] => Some(id),
+            _ => None,
+        };
+        let start = segment.range().end;
+        let has_all = frame.is_sequential() && usize::from(components) == frame.components.len();
+        // Entropy-coded data never holds EOI, so that one at the file's very end is the scan's.
+        let end = if has_all && bytes.ends_with(&[0xff, EOI]) && start + 2 <= bytes.len() {
+            bytes.len() - 2
+        } else {
+            end_of_scan(bytes, start)
+        };
+        Self { offset: segment.offset, components, only_component, data: start..end }
     }
+}
+
+fn is_sof(marker: u8) -> bool {
+    marker == SOF55 || (matches!(marker, 0xc0..=0xcf) && !matches!(marker, DHT | JPG | DAC))
 }
 
 #[cfg(test)]
