@@ -30,7 +30,7 @@ pub struct Index(Arc<OnceLock<Known>>);
 #[derive(Debug)]
 enum Known {
     /// The file is of a single scan, which is intact.
-    Indexed(IndexedScan),
+    Indexed(Box<IndexedScan>),
     /// It is not indexed.
     Other(Integrity),
 }
@@ -174,7 +174,7 @@ impl<'a> Jpeg<'a> {
             let scan = SingleScan::read(self.bytes, &self.structure)?;
             let tables = DerivedTables::new(&scan.tables)?;
             let index = index(&scan, &tables)?;
-            Some(Known::Indexed(IndexedScan { scan, tables, index }))
+            Some(Known::Indexed(Box::new(IndexedScan { scan, tables, index })))
         };
         let other = || match self.is_complete() {
             true => integrity(self.bytes, &self.structure, usize::MAX),
