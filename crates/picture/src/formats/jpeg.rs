@@ -7,17 +7,15 @@ mod icc;
 #[cfg(test)]
 mod tests;
 
-use jpeg_region::{Error, Jpeg, Region, SampleFormat, Scale, Unsupported};
-
 use geometry::{PixelRect, Size};
+pub(crate) use jpeg_region::Index;
+use jpeg_region::{DamageCause, Error, Jpeg, Region, SampleFormat, Scale, Unsupported};
 use outcome::{Channels, Damage, DecodeError, PictureFormat, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::{Decoded, Header, plain};
 use crate::Pixels;
 use crate::want::StoredWant;
-
-pub(crate) use jpeg_region::Index;
 
 const NAME: &str = PictureFormat::Jpeg.name();
 
@@ -75,7 +73,7 @@ pub(super) fn pixels(
     decoded.damage = match jpeg {
         Ok(jpeg) => jpeg.damage_without_rows().map(damage_of),
         Err(_) => {
-            let reason = jpeg_region::DamageCause::EndMissing.to_string();
+            let reason = DamageCause::EndMissing.to_string();
             Some(Damage { missing_rows: 0, rows: header.stored.height, reason })
         }
     };

@@ -1,9 +1,9 @@
 //! JPEG files.
 
-use jpeg_region::{Segments, marker};
 use libjpeg_turbo_rs::{Encoder, PixelFormat};
 
 use geometry::Size;
+use jpeg_region::{Segments, marker};
 use outcome::Channels;
 use recipe::Subsampling;
 

@@ -1,8 +1,7 @@
 //! What a JPEG says of itself before its first scan.
 
-use jpeg_region::{Segment, Segments, marker};
-
 use geometry::Size;
+use jpeg_region::{Segment, Segments, marker};
 
 /// Most segments before the frame header.
 const MAX_SEGMENTS: usize = 256;
