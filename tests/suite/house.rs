@@ -56,7 +56,7 @@ fn name(path: &Path) -> String {
     path.strip_prefix(root()).expect("below").to_string_lossy().replace('\\', "/")
 }
 
-/// The files of the program: those of tests and benches left out.
+/// The files of the program: those of tests, benches and examples left out.
 fn sources() -> Vec<Source> {
     let source = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("text");
@@ -65,7 +65,7 @@ fn sources() -> Vec<Source> {
     };
     let is_test = |source: &Source| {
         source.path.ends_with("tests.rs")
-            || ["/tests/", "/benches/", "/test-support/"].iter().any(|part| source.path.contains(part))
+            || ["/tests/", "/benches/", "/examples/", "/test-support/"].iter().any(|part| source.path.contains(part))
     };
     let files = ["src", "crates"].iter().flat_map(|below| rust_files(below));
     files.map(source).filter(|source| !is_test(source)).collect()

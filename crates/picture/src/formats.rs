@@ -47,7 +47,7 @@ pub(super) struct Header {
 /// What a file's reader of pixels has found out and need not find out again when it is asked for others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
-    jpeg: jpeg::Kept,
+    jpeg: jpeg::Index,
 }
 
 /// Pixels as stored, and where they lie.

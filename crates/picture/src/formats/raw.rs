@@ -53,9 +53,9 @@ pub(super) fn pixels(
     header: &Header,
     want: StoredWant,
     limits: &DecodeLimits,
-    kept: &jpeg_format::Kept,
+    index: &jpeg_format::Index,
 ) -> Result<Decoded, DecodeError> {
-    jpeg_format::pixels(find(bytes)?.bytes, header, want, limits, kept)
+    jpeg_format::pixels(find(bytes)?.bytes, header, want, limits, index)
 }
 
 /// True where decoding the preview takes long.

@@ -3,6 +3,7 @@
 use libjpeg_turbo_rs::{Encoder, PixelFormat};
 
 use geometry::Size;
+use jpeg_region::{Segments, marker};
 use outcome::Channels;
 use recipe::Subsampling;
 
@@ -64,31 +65,28 @@ fn with_segments(mut bare: Vec<u8>, content: &Content<'_>) -> Option<Vec<u8>> {
     let mut segments = Vec::new();
     let beside = content.beside;
     if let Some(exif) = beside.exif {
-        push(&mut segments, 0xE1, &[EXIF, exif]);
+        push(&mut segments, marker::APP1, &[EXIF, exif]);
     }
     if let Some(xmp) = beside.xmp {
-        push(&mut segments, 0xE1, &[XMP, xmp]);
+        push(&mut segments, marker::APP1, &[XMP, xmp]);
     }
     if let Some(iptc) = beside.iptc {
         let length = (iptc.len() as u32).to_be_bytes();
         let padding = &[0][..iptc.len() % 2];
-        push(&mut segments, 0xED, &[PHOTOSHOP, IPTC_RESOURCE, &length, iptc, padding]);
+        push(&mut segments, marker::APP13, &[PHOTOSHOP, IPTC_RESOURCE, &length, iptc, padding]);
     }
     if let Some(profile) = content.profile {
         let parts = profile.chunks(PROFILE_PART);
         let count = parts.len() as u8;
         for (part, number) in parts.zip(1..=u8::MAX) {
-            push(&mut segments, 0xE2, &[PROFILE, &[number, count], part]);
+            push(&mut segments, marker::APP2, &[PROFILE, &[number, count], part]);
         }
     }
-    let header = bare.get(..6)?;
-    if header[..4] != [0xFF, 0xD8, 0xFF, 0xE0] {
+    let header = Segments::new(&bare).contiguous().next()?.ok()?;
+    if header.marker != marker::APP0 {
         return None;
     }
-    let end = 4 + usize::from(u16::from_be_bytes([header[4], header[5]]));
-    if end > bare.len() {
-        return None;
-    }
+    let end = header.range().end;
     bare.splice(end..end, segments);
     Some(bare)
 }

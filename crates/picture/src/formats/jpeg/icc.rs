@@ -1,41 +1,38 @@
 //! The ICC profile of a JPEG file, which comes in pieces.
 
-/// The pieces of a profile, in the file's order.
-#[derive(Debug, Default)]
-pub(super) struct Icc {
-    pieces: Vec<(u8, u8, Vec<u8>)>,
+use jpeg_region::{Jpeg, Segment, marker};
+
+/// The profile in the segments before the first scan, if it is of `color_space`.
+pub(super) fn profile(jpeg: &Jpeg<'_>, color_space: &[u8; 4]) -> Option<Vec<u8>> {
+    let before_scan = |segment: &Segment<'_>| segment.marker != marker::SOS;
+    let segments = jpeg.segments().map_while(Result::ok).take_while(before_scan);
+    let parts = segments.filter(|segment| segment.marker == marker::APP2).map(|segment| segment.data);
+    joined(parts, color_space)
 }
 
-impl Icc {
-    /// Takes the content of an APP2 segment, where it is a piece (ICC.1:2022 annex B.4): a name, its number from 1 on, how
-    /// many there are, and its bytes.
-    pub(super) fn add(&mut self, segment: &[u8]) {
-        // More pieces than numbers cannot make a profile; they are not kept.
-        if let Some([number, count, bytes @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0")
-            && self.pieces.len() <= usize::from(u8::MAX)
-        {
-            self.pieces.push((*number, *count, bytes.to_vec()));
-        }
-    }
-
-    /// The profile, where every piece is there once and its header says that it is of `color_space` and this long.
-    pub(super) fn profile(&self, color_space: &[u8; 4]) -> Option<Vec<u8>> {
-        let mut pieces: Vec<_> = self.pieces.iter().collect();
-        pieces.sort_by_key(|(number, ..)| *number);
-        let is_whole = (1..)
-            .zip(&pieces)
-            .all(|(at, (number, count, _))| usize::from(*number) == at && usize::from(*count) == pieces.len());
-        let profile: Vec<u8> = pieces.into_iter().flat_map(|(.., bytes)| bytes).copied().collect();
-        // Size in bytes 0 to 3, data colour space in bytes 16 to 19 (section 7.2). Some writers pad the last piece.
-        let size = u32::from_be_bytes(*profile.first_chunk()?) as usize;
-        let fits = is_whole && size <= profile.len() && size >= 128 && profile.get(16..20) == Some(color_space);
-        fits.then_some(profile)
-    }
+/// The profile in the contents of APP2 segments, if every piece is there once and its header says that it is of `color_space` and this
+/// long. A piece (ICC.1:2022 annex B.4) is a name, its number from 1 on, how many there are, and its bytes.
+fn joined<'a>(segments: impl Iterator<Item = &'a [u8]>, color_space: &[u8; 4]) -> Option<Vec<u8>> {
+    let piece = |segment: &'a [u8]| match segment.strip_prefix(b"ICC_PROFILE\0")? {
+        [number, count, bytes @ ..] => Some((*number, *count, bytes)),
+        _ => None,
+    };
+    // More pieces than numbers cannot make a profile.
+    let mut pieces: Vec<_> = segments.filter_map(piece).take(usize::from(u8::MAX) + 1).collect();
+    pieces.sort_by_key(|(number, ..)| *number);
+    let is_whole = (1..)
+        .zip(&pieces)
+        .all(|(at, (number, count, _))| usize::from(*number) == at && usize::from(*count) == pieces.len());
+    let profile: Vec<u8> = pieces.into_iter().flat_map(|(.., bytes)| bytes).copied().collect();
+    // Size in bytes 0 to 3, data colour space in bytes 16 to 19 (section 7.2). Some writers pad the last piece.
+    let size = u32::from_be_bytes(*profile.first_chunk()?) as usize;
+    let fits = is_whole && size <= profile.len() && size >= 128 && profile.get(16..20) == Some(color_space);
+    fits.then_some(profile)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Icc;
+    use super::joined;
 
     fn profile() -> Vec<u8> {
         let mut profile: Vec<u8> = (0..200).collect();
@@ -45,12 +42,11 @@ mod tests {
     }
 
     fn read(pieces: &[(u8, u8, &[u8])], color_space: &[u8; 4]) -> Option<Vec<u8>> {
-        let mut icc = Icc::default();
-        icc.add(b"MPF\0 another APP2 segment");
+        let mut segments = vec![b"MPF\0 another APP2 segment".to_vec()];
         for (number, count, bytes) in pieces {
-            icc.add(&[b"ICC_PROFILE\0".as_slice(), &[*number, *count], *bytes].concat());
+            segments.push([b"ICC_PROFILE\0".as_slice(), &[*number, *count], *bytes].concat());
         }
-        icc.profile(color_space)
+        joined(segments.iter().map(Vec::as_slice), color_space)
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a JPEG says of itself before its first scan.
 
 use geometry::Size;
+use jpeg_region::{Segment, Segments, marker};
 
 /// Most segments before the frame header.
 const MAX_SEGMENTS: usize = 256;
@@ -19,30 +20,22 @@ impl<'a> Head<'a> {
     /// Reads the head of a JPEG at the start of `bytes`. `None` where there is none, or one of a kind that is no preview:
     /// lossless, of more than 8 bits, or of other than one or three channels.
     pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
-        let mut rest = bytes.strip_prefix(b"\xff\xd8")?;
         let (mut exif, mut xmp) = (None, None);
-        for _ in 0..MAX_SEGMENTS {
-            let [0xff, marker, high, low] = *rest.first_chunk::<4>()? else { return None };
-            if marker == 0xff {
-                rest = &rest[1..]; // A fill byte.
-                continue;
-            }
-            let length = usize::from(u16::from_be_bytes([high, low]));
-            let content = rest.get(4..2 + length)?;
-            rest = &rest[2 + length..];
+        for segment in Segments::new(bytes).contiguous().take(MAX_SEGMENTS) {
+            let Segment { marker, data, .. } = segment.ok()?;
             match marker {
-                0xe1 => {
-                    exif = exif.or_else(|| content.strip_prefix(b"Exif\0\0"));
-                    xmp = xmp.or_else(|| content.strip_prefix(b"http://ns.adobe.com/xap/1.0/\0"));
+                marker::APP1 => {
+                    exif = exif.or_else(|| data.strip_prefix(b"Exif\0\0"));
+                    xmp = xmp.or_else(|| data.strip_prefix(b"http://ns.adobe.com/xap/1.0/\0"));
                 }
                 // Baseline, extended, progressive.
-                0xc0..=0xc2 => {
-                    let [8, h0, h1, w0, w1, 1 | 3] = *content.first_chunk::<6>()? else { return None };
+                marker::SOF0..=marker::SOF2 => {
+                    let [8, h0, h1, w0, w1, 1 | 3] = *data.first_chunk::<6>()? else { return None };
                     let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
                     let size = Size::new(side(w0, w1), side(h0, h1));
                     return (size.pixels() > 0).then_some(Self { size, exif, xmp });
                 }
-                0xc4 | 0xcc | 0xdb | 0xdd | 0xe0..=0xef | 0xfe => {}
+                marker::DHT | marker::DAC | marker::DQT | marker::DRI | marker::APP0..=marker::APP15 | marker::COM => {}
                 _ => return None,
             }
         }

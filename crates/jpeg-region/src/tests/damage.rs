@@ -1,15 +1,17 @@
-//! Cut and corrupt files: what can be read, and how much is missing.
+//! Truncated and corrupt files: what can be read, and how much is missing.
 
-use super::super::structure;
-use super::super::structure::Structure;
 use super::*;
+use crate::damage::{Damage, DamageCause};
+use crate::entropy_coded::restart_markers;
+use crate::integrity::Integrity;
+use crate::structure::Structure;
 
 const SIZE: Size = Size::new(240, 300);
 
 /// The first row of `cut` that differs from `sound` by more than the last rows of a decoder's interpolation do.
 fn first_missing_row(cut: &Decoded, sound: &Decoded) -> u32 {
-    let stride = cut.pixels.size().width as usize * cut.pixels.channels().count();
-    let rows = samples(cut).chunks_exact(stride).zip(samples(sound).chunks_exact(stride));
+    let stride = cut.width as usize * cut.format.samples();
+    let rows = cut.samples.chunks_exact(stride).zip(sound.samples.chunks_exact(stride));
     rows.take_while(|(cut, sound)| differences(cut, sound).0 < 100).count() as u32
 }
 
@@ -20,7 +22,7 @@ fn the_rows_that_a_cut_file_lacks_are_counted() {
         ("4:4:4", 8, encode(SIZE, Subsampling::S444, |encoder| encoder)),
         ("4:2:2", 8, encode(SIZE, Subsampling::S422, |encoder| encoder)),
         ("restarts", 16, encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(4))),
-        ("grey", 8, encode_grey(SIZE)),
+        ("grey", 8, encode_grey(SIZE, |encoder| encoder)),
     ];
     for (name, step, bytes) in &files {
         let sound = read_whole(bytes);
@@ -29,7 +31,7 @@ fn the_rows_that_a_cut_file_lacks_are_counted() {
         let mut before = u32::MAX;
         for percent in [2, 25, 50, 60, 80, 97] {
             let cut = read_whole(&bytes[..scan + (bytes.len() - scan) * percent / 100]);
-            let damage = cut.damage.clone().expect("is cut");
+            let damage = cut.damage.expect("is cut");
             assert_eq!(damage.rows, SIZE.height);
             let read = damage.rows - damage.missing_rows;
             assert_eq!(read % step, 0, "{name} {percent} %");
@@ -39,21 +41,21 @@ fn the_rows_that_a_cut_file_lacks_are_counted() {
             assert!(damage.missing_rows < before, "{name} {percent} %: {damage:?}");
             before = damage.missing_rows;
             // A reduced picture and a part of a cut file say the same.
-            for want in [whole(SIZE, 8), StoredWant { region: PixelRect::new(10, 10, 30, 30), reduction: 1 }] {
+            for want in [whole(SIZE, Scale::Eighth), Want::new(10, 10, 30, 30, Scale::Full)] {
                 assert_eq!(read_of(&bytes[..scan + (bytes.len() - scan) * percent / 100], want), damage);
             }
         }
     }
 }
 
-fn read_of(bytes: &[u8], want: StoredWant) -> outcome::Damage {
+fn read_of(bytes: &[u8], want: Want) -> Damage {
     read(bytes, want).expect("decodes in part").damage.expect("is cut")
 }
 
 /// Indices behind the restart markers.
 fn restarts(bytes: &[u8]) -> Vec<usize> {
     let structure = Structure::read(bytes).expect("reads");
-    structure::restarts(bytes, structure.scans[0].data.clone()).map(|(at, _)| at).collect()
+    restart_markers(bytes, structure.scans[0].data.clone()).collect()
 }
 
 #[test]
@@ -63,21 +65,21 @@ fn rows_are_estimated_within_a_row_of_blocks() {
     let restarts = restarts(&bytes);
     assert_eq!(restarts.len(), 19);
     // Cut within the ninth row of blocks: eight are whole.
-    let damage = read_of(&bytes[..restarts[7] + 40], whole(Size::new(240, 320), 1));
+    let damage = read_of(&bytes[..restarts[7] + 40], whole(Size::new(240, 320), Scale::Full));
     assert_eq!(damage.missing_rows, 320 - 8 * 16);
     // The same with an end marker put behind, as tools for repair do.
     let repaired = [&bytes[..restarts[7] + 40], b"\xff\xd9"].concat();
-    assert_eq!(read_of(&repaired, whole(Size::new(240, 320), 1)).missing_rows, 320 - 8 * 16);
+    assert_eq!(read_of(&repaired, whole(Size::new(240, 320), Scale::Full)).missing_rows, 320 - 8 * 16);
 }
 
 #[test]
 fn only_the_end_marker_may_be_missing() {
-    for bytes in [encode(SIZE, Subsampling::S420, |encoder| encoder), encode_grey(SIZE)] {
+    for bytes in [encode(SIZE, Subsampling::S420, |encoder| encoder), encode_grey(SIZE, |encoder| encoder)] {
         let expected = read_whole(&bytes);
         let cut = read_whole(&bytes[..bytes.len() - 2]);
-        assert_eq!(samples(&cut), samples(&expected));
+        assert_eq!(&cut.samples, &expected.samples);
         let damage = cut.damage.expect("lacks its end");
-        assert_eq!((damage.missing_rows, damage.reason.as_str()), (0, "the end marker is missing"));
+        assert_eq!((damage.missing_rows, damage.cause), (0, DamageCause::EoiMissing));
     }
 }
 
@@ -95,11 +97,11 @@ fn a_cut_progressive_file_lacks_rows_or_detail() {
     let mut means = Vec::new();
     for scan in [1, 3, structure.scans.len() - 1] {
         let scan = &structure.scans[scan];
-        for end in [scan.marker_at + 3, scan.data.start + scan.data.len() / 2] {
+        for end in [scan.offset + 3, scan.data.start + scan.data.len() / 2] {
             let cut = read_whole(&bytes[..end]);
-            let damage = cut.damage.clone().expect("is cut");
+            let damage = cut.damage.expect("is cut");
             assert_eq!(damage.missing_rows, 0, "{damage:?}");
-            let (_, mean) = differences(samples(&cut), samples(&sound));
+            let (_, mean) = differences(&cut.samples, &sound.samples);
             means.push(mean);
         }
     }
@@ -114,9 +116,7 @@ fn a_short_first_scan_of_a_progressive_file_is_seen_below_later_scans() {
         let first = Structure::read(&bytes).expect("reads").scans[0].data.clone();
         let middle = first.start + first.len() / 2;
         let short = [&bytes[..middle], &bytes[first.end..]].concat();
-        for want in
-            [whole(SIZE, 1), whole(SIZE, 8), StoredWant { region: PixelRect::new(10, 10, 30, 30), reduction: 1 }]
-        {
+        for want in [whole(SIZE, Scale::Full), whole(SIZE, Scale::Eighth), Want::new(10, 10, 30, 30, Scale::Full)] {
             let damage = read_of(&short, want);
             assert!((60..240).contains(&damage.missing_rows), "{damage:?}");
         }
@@ -128,7 +128,7 @@ fn a_short_first_scan_of_a_progressive_file_is_seen_below_later_scans() {
         let mut promising = bytes.clone();
         let height_at = find(&bytes, 0xc2) + 5;
         promising[height_at..height_at + 2].copy_from_slice(&3000_u16.to_be_bytes());
-        let damage = read_of(&promising, whole(Size::new(SIZE.width, 3000), 8));
+        let damage = read_of(&promising, whole(Size::new(SIZE.width, 3000), Scale::Eighth));
         assert!((2690..=2712).contains(&damage.missing_rows), "{damage:?}");
     }
 }
@@ -149,7 +149,7 @@ fn corrupt_data_is_seen_where_its_length_changes() {
                 *byte = random.below(255) as u8;
             }
             let read = read_whole(&corrupt);
-            changed += usize::from(differences(samples(&read), samples(&sound)).0 > 60);
+            changed += usize::from(differences(&read.samples, &sound.samples).0 > 60);
             seen += usize::from(read.damage.is_some());
             if let Some(damage) = read.damage {
                 assert!(damage.missing_rows <= SIZE.height, "{damage:?}");
@@ -178,9 +178,9 @@ fn sound_files_with_short_codes_are_not_damaged() {
             Encoder::new(&samples[..width * height], width, height, PixelFormat::Grayscale).optimize_huffman(true),
         ] {
             let bytes = encoder.encode().expect("encodes");
-            for reduction in [1, 8] {
-                let read = read(&bytes, whole(size, reduction)).expect("decodes");
-                assert_eq!(read.damage, None, "round {round} {subsampling:?} {size} at 1/{reduction}");
+            for scale in [Scale::Full, Scale::Eighth] {
+                let read = read(&bytes, whole(size, scale)).expect("decodes");
+                assert_eq!(read.damage, None, "round {round} {subsampling:?} {size:?} at {scale:?}");
             }
         }
     }
@@ -198,15 +198,33 @@ fn data_between_restart_markers_may_be_corrupt_without_rows_missing() {
 }
 
 #[test]
-fn a_corrupt_header_is_broken() {
+fn a_corrupt_header_is_an_error() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let scan = find(&bytes, 0xda);
     for end in [3, 20, find(&bytes, 0xc0) + 4, scan, scan + 4] {
-        let refused = read_header(&bytes[..end]);
-        assert!(matches!(refused, Err(DecodeError::Broken { .. })), "{end}: {refused:?}");
+        assert_eq!(Jpeg::open(&bytes[..end]).err(), Some(Error::NoScan), "{end}");
     }
     let mut bytes = bytes;
     let tables = find(&bytes, 0xdb);
     bytes[tables + 4] = 0x0f;
-    assert!(matches!(read(&bytes, whole(SIZE, 1)), Err(DecodeError::Broken { .. })));
+    assert!(matches!(read(&bytes, whole(SIZE, Scale::Full)), Err(Error::Decoder(_))));
+}
+
+#[test]
+fn damage_is_found_without_decoding_for_the_picture() {
+    let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
+    let scan = find(&bytes, 0xda);
+    let short = [&bytes[..scan + (bytes.len() - scan) / 2], b"\xff\xd9"].concat();
+    let open = |bytes: &[u8]| {
+        let jpeg = Jpeg::open(bytes).expect("a header");
+        (jpeg.integrity(), jpeg.damage(), jpeg.damage_without_rows())
+    };
+    assert_eq!(open(&bytes), (Integrity::Intact, None, None));
+    let (integrity, damage, without_rows) = open(&short);
+    assert_eq!((integrity, damage), (Integrity::Corrupt, read_whole(&short).damage));
+    assert_eq!(without_rows.map(|damage| (damage.missing_rows, damage.cause)), Some((0, DamageCause::Corrupt)));
+    let (integrity, damage, without_rows) = open(&bytes[..bytes.len() - 2]);
+    assert_eq!(integrity, Integrity::Unknown);
+    assert_eq!(damage.map(|damage| damage.cause), Some(DamageCause::EoiMissing));
+    assert_eq!(without_rows.map(|damage| damage.cause), Some(DamageCause::EndMissing));
 }

@@ -1,0 +1,133 @@
+//! The frame header: what a JPEG file says of its picture (T.81 section B.2.2).
+
+use crate::marker::{SOF0, SOF1, SOF2, SOF10};
+
+/// A frame header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameHeader {
+    /// The code of its marker, which names the coding process: [`SOF0`] for baseline, [`SOF2`] for progressive and so on.
+    pub sof: u8,
+    /// Bits a sample.
+    pub precision: u8,
+    /// Samples a line of the finest component: pixels across the picture.
+    pub width: u32,
+    /// Lines of the finest component: pixels down the picture.
+    pub height: u32,
+    /// One for grey, three for YCbCr or RGB, four for CMYK or YCCK.
+    pub components: Vec<Component>,
+    /// Index of the two bytes of the height in the file.
+    pub(crate) height_offset: usize,
+}
+
+/// A component of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Component {
+    /// Its identifier.
+    pub id: u8,
+    /// Horizontal and vertical sampling factor: data units (blocks of 8 x 8 samples) across and down an MCU.
+    pub sampling: (u8, u8),
+    /// The destination of its quantization table.
+    pub quantization_table: u8,
+}
+
+impl FrameHeader {
+    /// Reads the parameters `data` of the segment at `offset`. `None` if they are cut.
+    pub(crate) fn read(sof: u8, offset: usize, data: &[u8]) -> Option<Self> {
+        let &[precision, high, low, left, right, count] = data.first_chunk()?;
+        let components = data.get(6..)?.chunks_exact(3).take(usize::from(count));
+        let components: Vec<_> = components
+            .map(|part| Component { id: part[0], sampling: (part[1] >> 4, part[1] & 15), quantization_table: part[2] })
+            .collect();
+        (components.len() == usize::from(count)).then_some(Self {
+            sof,
+            precision,
+            width: u16::from_be_bytes([left, right]).into(),
+            height: u16::from_be_bytes([high, low]).into(),
+            components,
+            height_offset: offset + 5,
+        })
+    }
+
+    /// Pixels of the picture.
+    pub fn pixels(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    pub(crate) fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// True for Huffman-coded files of the sequential process: every scan has its coefficients in full.
+    pub fn is_sequential(&self) -> bool {
+        matches!(self.sof, SOF0 | SOF1)
+    }
+
+    /// True for the progressive process: coefficients come in several scans.
+    pub fn is_progressive(&self) -> bool {
+        matches!(self.sof, SOF2 | SOF10)
+    }
+
+    /// True if the data is coded arithmetically, not with Huffman codes.
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(self.sof, 0xc9..=0xcb | 0xcd..=0xcf)
+    }
+
+    /// Width and height in pixels of an MCU of all components.
+    pub fn mcu(&self) -> (u32, u32) {
+        let (across, down) = self.max_sampling();
+        (8 * across, 8 * down)
+    }
+
+    fn max_sampling(&self) -> (u32, u32) {
+        let max = |of: fn(&Component) -> u8| self.components.iter().map(of).max().unwrap_or(1).max(1);
+        (max(|component| component.sampling.0).into(), max(|component| component.sampling.1).into())
+    }
+
+    /// True if rows of chroma are interpolated from rows above and below at 1/`reduction`. The decoder takes more of the
+    /// samples if a component has half of them both ways.
+    pub(crate) fn interpolates_rows(&self, reduction: u32) -> bool {
+        let (most_across, most_down) = self.max_sampling();
+        self.components.iter().any(|&Component { sampling: (across, down), .. }| {
+            let (across, down) = (u32::from(across), u32::from(down));
+            let is_half = 2 * across == most_across && 2 * down == most_down;
+            down != most_down && !(is_half && reduction > 1)
+        })
+    }
+
+    /// The most that libjpeg-turbo-rs reduces this picture by with colours that are about right: if a component has fewer samples along
+    /// one side than along the other, it spreads those of small blocks wrongly.
+    pub(crate) fn max_reduction(&self) -> u32 {
+        let (most_across, most_down) = self.max_sampling();
+        let uneven = |component: &Component| {
+            let (across, down) = component.sampling;
+            let (across, down) = (most_across / u32::from(across.max(1)), most_down / u32::from(down.max(1)));
+            if across == down { 1 } else { across.max(down) }
+        };
+        match self.components.iter().map(uneven).max() {
+            None | Some(1) => 8,
+            Some(2) => 4,
+            Some(_) => 2,
+        }
+    }
+
+    /// True if decoders can know which component is which: they go by identifiers, and take the first for the finest.
+    pub(crate) fn has_clear_components(&self) -> bool {
+        let finest = self.components.first().copied().unwrap_or_default().sampling;
+        let is_finest = self.components.iter().all(|part| part.sampling.0 <= finest.0 && part.sampling.1 <= finest.1);
+        let ids_differ = self
+            .components
+            .iter()
+            .enumerate()
+            .all(|(at, part)| self.components[..at].iter().all(|other| other.id != part.id));
+        is_finest && ids_differ
+    }
+
+    /// True if of four components the last is sampled unlike the first, or the two between them unlike each other: libjpeg-turbo-rs takes
+    /// them for alike.
+    pub(crate) fn has_uneven_inks(&self) -> bool {
+        match &self.components[..] {
+            [first, second, third, fourth] => first.sampling != fourth.sampling || second.sampling != third.sampling,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Regions and reduced pictures are what the whole picture has there.
+
+use super::*;
+
+/// Checks `count` random regions of a file at every scale against the same part of all of it.
+fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {
+    let size = size_of(bytes);
+    let mut random = Seeded(seed);
+    for scale in Scale::ALL {
+        let reduction = scale.reduction();
+        let all = read(bytes, whole(size, scale)).expect("decodes");
+        assert_eq!((all.left, all.top, all.scale, all.damage), (0, 0, scale, None), "{name}");
+        let full = (size.width.div_ceil(reduction), size.height.div_ceil(reduction));
+        assert_eq!((all.width, all.height), full, "{name} at 1/{reduction}");
+        for _ in 0..count {
+            let (x, y) = (random.below(size.width as usize) as u32, random.below(size.height as usize) as u32);
+            let width = 1 + random.below((size.width - x) as usize) as u32;
+            let height = 1 + random.below((size.height - y) as usize) as u32;
+            let want = Want::new(x, y, width, height, scale);
+            let part = read(bytes, want).expect("decodes");
+            let what = format!("{name}, {want:?}: {} x {} at {}, {}", part.width, part.height, part.left, part.top);
+            assert_eq!((part.scale, part.damage, part.format), (scale, None, all.format), "{what}");
+            let (left, top) = (part.left, part.top);
+            assert!(left % reduction == 0 && top % reduction == 0 && left <= x && top <= y, "{what}");
+            assert!(
+                left + part.width * reduction >= x + width && top + part.height * reduction >= y + height,
+                "{what}"
+            );
+            // Pixels that touch the region.
+            let columns = x / reduction..(x + width).div_ceil(reduction);
+            for row in y / reduction..(y + height).div_ceil(reduction) {
+                assert_eq!(
+                    row_of(&part, row, columns.clone()),
+                    row_of(&all, row, columns.clone()),
+                    "{what}: row {row}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn regions_of_every_subsampling_are_exact() {
+    for (name, subsampling) in [
+        ("4:4:4", Subsampling::S444),
+        ("4:2:2", Subsampling::S422),
+        ("4:2:0", Subsampling::S420),
+        ("4:4:0", Subsampling::S440),
+        ("4:1:1", Subsampling::S411),
+        ("4:4:1", Subsampling::S441),
+    ] {
+        check(name, &encode(Size::new(211, 173), subsampling, |encoder| encoder), 7, 6);
+        check(name, &encode(Size::new(160, 96), subsampling, |encoder| encoder), 8, 3);
+    }
+    check("grey", &encode_grey(Size::new(211, 173), |encoder| encoder), 9, 6);
+}
+
+#[test]
+fn regions_of_files_with_restart_markers_are_exact() {
+    let size = Size::new(211, 173);
+    for subsampling in [Subsampling::S420, Subsampling::S444] {
+        check("each row", &encode(size, subsampling, |encoder| encoder.restart_rows(1)), 1, 8);
+        check("every two rows", &encode(size, subsampling, |encoder| encoder.restart_rows(2)), 2, 8);
+        check("every five MCUs", &encode(size, subsampling, |encoder| encoder.restart_blocks(5)), 3, 8);
+    }
+}
+
+#[test]
+fn regions_of_other_codings_are_exact() {
+    let size = Size::new(211, 173);
+    check("progressive", &encode(size, Subsampling::S420, |encoder| encoder.progressive(true)), 4, 6);
+    check("arithmetic", &encode(size, Subsampling::S420, |encoder| encoder.arithmetic(true)), 5, 6);
+    check("tiny", &encode(Size::new(3, 1), Subsampling::S420, |encoder| encoder), 6, 3);
+}
+
+fn luminance(rgb: &[u8]) -> Vec<u8> {
+    let weighed = |rgb: &[u8]| (u32::from(rgb[0]) * 77 + u32::from(rgb[1]) * 150 + u32::from(rgb[2]) * 29) / 256;
+    rgb.chunks_exact(3).map(|pixel| weighed(pixel) as u8).collect()
+}
+
+/// The mean of each square of `reduction` samples of a picture of `width`.
+fn averaged(luminance: &[u8], width: usize, reduction: usize) -> Vec<u8> {
+    let rows: Vec<&[u8]> = luminance.chunks_exact(width).collect();
+    let mean = |rows: &[&[u8]], x: usize| {
+        let sum: usize = rows.iter().flat_map(|row| &row[x..x + reduction]).map(|sample| usize::from(*sample)).sum();
+        (sum / reduction.pow(2)) as u8
+    };
+    let squares = |rows: &[&[u8]]| (0..width).step_by(reduction).map(|x| mean(rows, x)).collect::<Vec<u8>>();
+    rows.chunks_exact(reduction).flat_map(squares).collect()
+}
+
+#[test]
+fn reduced_pictures_lie_where_the_whole_one_does() {
+    // A reduced picture is close to the whole one averaged over squares: no shift, no other brightness.
+    let size = Size::new(320, 240);
+    for subsampling in [Subsampling::S444, Subsampling::S420, Subsampling::S411] {
+        let bytes = encode(size, subsampling, |encoder| encoder);
+        let all = luminance(&read_whole(&bytes).samples);
+        for scale in [Scale::Half, Scale::Quarter, Scale::Eighth] {
+            let reduced = read(&bytes, whole(size, scale)).expect("decodes");
+            let expected = averaged(&all, size.width as usize, scale.reduction() as usize);
+            // Of chroma, a reduced picture has as few samples as the file has beside its own pixels.
+            let (_, mean) = differences(&luminance(&reduced.samples), &expected);
+            assert!(mean < 2.0, "{subsampling:?} at {scale:?}: {mean}");
+        }
+    }
+}
+
+#[test]
+fn what_of_a_region_lies_outside_is_left_out() {
+    let size = Size::new(64, 48);
+    let bytes = encode(size, Subsampling::S444, |encoder| encoder);
+    let corner = read(&bytes, Want::new(60, 40, u32::MAX, 100, Scale::Full)).expect("decodes");
+    assert_eq!((corner.left + corner.width, corner.top + corner.height), (size.width, size.height));
+    for want in [Want::new(500, 500, 10, 10, Scale::Full), Want::new(u32::MAX, 0, 0, 0, Scale::Half)] {
+        let beside = read(&bytes, want).expect("decodes");
+        assert!(beside.left + beside.width <= size.width && beside.top + beside.height <= size.height, "{want:?}");
+    }
+}
+
+#[test]
+fn memory_follows_the_region_where_the_file_is_read_in_part() {
+    let size = Size::new(320, 240);
+    let needed = |bytes: &[u8], want: Want| Jpeg::open(bytes).expect("a header").memory_needed(want.region, want.scale);
+    let pixels = 3 * 320 * 240;
+    let sequential = encode(size, Subsampling::S420, |encoder| encoder);
+    assert!(needed(&sequential, whole(size, Scale::Full)) >= pixels);
+    assert!(needed(&sequential, Want::new(100, 100, 30, 30, Scale::Full)) < pixels / 2);
+    assert!(needed(&sequential, whole(size, Scale::Eighth)) < pixels / 2);
+    let progressive = encode(size, Subsampling::S420, |encoder| encoder.progressive(true));
+    // Two bytes for each coefficient, of which there are as many as samples.
+    assert_eq!(needed(&progressive, Want::new(100, 100, 30, 30, Scale::Eighth)), 3 * pixels);
+}
