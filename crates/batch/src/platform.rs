@@ -15,7 +15,8 @@ use std::sync::Mutex;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, fmt};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::{Layer, fmt};
 
 pub use console::{join_console, leave_console, show_where_unheard};
 pub use ending::{Work, begin_work, end_at_once};
@@ -51,9 +52,8 @@ pub(crate) const OWN_CRATES: [&str; 15] = [
 ];
 
 /// Lets what our crates say through from `own` up, and what others say from `others` up.
-fn filter(others: &str, own: &str) -> EnvFilter {
-    let own = OWN_CRATES.map(|name| format!(",{name}={own}")).concat();
-    EnvFilter::new(format!("{others}{own}"))
+fn filter(others: LevelFilter, own: LevelFilter) -> Targets {
+    Targets::new().with_default(others).with_targets(OWN_CRATES.map(|name| (name, own)))
 }
 
 /// A log file is closed and kept as `.1` when it has grown to this many bytes.
@@ -138,10 +138,10 @@ impl Folders {
 #[must_use = "a trace that could not be written is told"]
 pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File>) -> TraceCheck {
     let level = |verbosity: u8| match verbosity {
-        0 => EnvFilter::new("off,batch::platform=warn"),
-        1 => filter("warn", "info"),
-        2 => filter("info", "debug"),
-        _ => filter("debug", "trace"),
+        0 => Targets::new().with_target("batch::platform", LevelFilter::WARN),
+        1 => filter(LevelFilter::WARN, LevelFilter::INFO),
+        2 => filter(LevelFilter::INFO, LevelFilter::DEBUG),
+        _ => filter(LevelFilter::DEBUG, LevelFilter::TRACE),
     };
     // A span's end carries the time spent in it.
     let ends = FmtSpan::CLOSE;
@@ -165,7 +165,7 @@ pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File
     });
     let trace = trace.map(TraceLayer::new);
     let check = trace.as_ref().map(TraceLayer::check).unwrap_or_default();
-    let to_trace = trace.map(|layer| layer.with_filter(filter("off", "trace")));
+    let to_trace = trace.map(|layer| layer.with_filter(filter(LevelFilter::OFF, LevelFilter::TRACE)));
     if tracing_subscriber::registry().with(to_stderr).with(to_file).with(to_trace).try_init().is_err() {
         return TraceCheck::default();
     }
