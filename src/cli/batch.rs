@@ -11,7 +11,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort, end_at_once,
+    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, SessionRequest, WorkerHandle, WorkerPort,
+    end_at_once,
 };
 use cancel::CancelToken;
 use import::{read_path_list, walk};
@@ -138,7 +139,7 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
     let opening = open(&worker, batch.input, requested);
     wait_for_runtime(&worker, opening)?;
     let photos = vec![NamedPhoto { path: photo.to_owned(), name, recipe: None }];
-    let request = Request::Export(Arc::new(job(&mut batch, photos, Vec::new())));
+    let request = SessionRequest::Export(Arc::new(job(&mut batch, photos, Vec::new())));
     ask(&worker, request, |event| match event {
         Event::ExportProgress { report, .. } => Ok(Some(report)),
         _ => Ok(None),
@@ -185,7 +186,7 @@ fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
 
 pub(super) fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
     let (model, options) = (input.runtime.model.clone(), input.session.options());
-    worker.send(Request::OpenRuntime { choice, model, options })
+    worker.send(SessionRequest::OpenRuntime { choice, model, options }.into())
 }
 
 /// Walks the paths that were named.
@@ -356,7 +357,7 @@ pub(super) fn export(
     hear: &mut dyn FnMut(&Reply),
 ) -> anyhow::Result<Ending> {
     let job = Arc::new(job);
-    let export = worker.send(Request::Export(Arc::clone(&job)));
+    let export = worker.send(SessionRequest::Export(Arc::clone(&job)).into());
     let mut end = Ending::default();
     loop {
         if interrupted.load(Ordering::SeqCst) && !end.cancelled {
