@@ -1,5 +1,6 @@
 //! A lane: a thread that answers requests of one type, in the order they are sent.
 
+use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -85,8 +86,11 @@ pub(super) fn answer_each<R>(
 
 /// What `work` gives; a panic ends its request and nothing else.
 pub(super) fn or_failed<T: From<Event>>(work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let error = StageError::Panicked { stage: Stage::Import, message: panic_message(&*panic) };
-        Event::Failed { item: None, error }.into()
-    })
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| failed_by(&*panic).into())
+}
+
+/// The terminal event of a request that has panicked.
+pub(super) fn failed_by(panic: &(dyn Any + Send)) -> Event {
+    let error = StageError::Panicked { stage: Stage::Import, message: panic_message(panic) };
+    Event::Failed { item: None, error }
 }

@@ -3,11 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use outcome::{Stage, StageError};
 use picture::Steps;
-use pipeline::panic_message;
 
 use super::batch::{Batch, Means};
+use super::lane::failed_by;
 use super::looks::Looks;
 use super::outbox::Outbox;
 use super::queue::{Mailbox, Next, UnderWay};
@@ -85,8 +84,7 @@ impl SessionLane {
             if let Err(panic) = result {
                 // Panics while a photo is handled are caught before; this one is the lane's.
                 self.task.take_if(|task| task.id() == id);
-                let error = StageError::Panicked { stage: Stage::Import, message: panic_message(&*panic) };
-                self.outbox.send(id, Event::Failed { item: None, error });
+                self.outbox.send(id, failed_by(&*panic));
             }
         }
     }

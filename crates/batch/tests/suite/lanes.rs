@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use batch::diagnostics::DiagnosisSpec;
 use batch::latency::{CompareSpec, OpenFailure};
@@ -24,6 +25,10 @@ use recipe::{
 };
 use test_support::{folder, put_portrait};
 
+/// How long a reply is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The crop of the preview.
 const CROP: PlannedCrop = PlannedCrop::upright(PixelRect::new(0, 0, 40, 50), Size::new(40, 50));
 
 /// One request of each kind about the photos and files in `folder`. No runtime can be opened, and there is no model, so that
@@ -157,7 +162,7 @@ fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
 fn settle(worker: &WorkerHandle, ids: &[RequestId]) -> HashMap<RequestId, Event> {
     let mut ended = HashMap::new();
     while ids.iter().any(|id| !ended.contains_key(id)) {
-        let Reply { id, event } = worker.recv().expect("the worker lives");
+        let Reply { id, event } = worker.recv_for(PATIENCE).expect("every request ends");
         assert!(!ended.contains_key(&id), "{event:?} comes after the end of {id:?}");
         if event.is_terminal() {
             ended.insert(id, event);
