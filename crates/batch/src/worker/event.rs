@@ -210,7 +210,11 @@ pub enum Event {
 
 impl Event {
     /// True if this event is the last of its request.
-    #[deny(clippy::wildcard_enum_match_arm, reason = "a new event has to be put on one side")]
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "a new event has to be put on one side"
+    )]
     pub fn is_terminal(&self) -> bool {
         match self {
             Self::ImportFound { .. }

@@ -44,7 +44,11 @@ impl FilesLane {
     }
 
     /// The terminal event of a request; `None` of a watch, which goes on.
-    #[deny(clippy::wildcard_enum_match_arm, reason = "no request is passed over")]
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "no request is passed over"
+    )]
     fn answer(&mut self, ticket: Ticket, request: FilesRequest) -> Option<Event> {
         let Ticket { id, cancel, .. } = ticket;
         Some(match request {

@@ -17,7 +17,11 @@ use crate::latency::{try_loading, try_runtimes};
 use crate::platform::Folders;
 
 /// Answers requests until the lane is closed.
-#[deny(clippy::wildcard_enum_match_arm, reason = "no request is passed over")]
+#[deny(
+    clippy::wildcard_enum_match_arm,
+    clippy::match_wildcard_for_single_variants,
+    reason = "no request is passed over"
+)]
 pub(super) fn run(inbox: &Receiver<Ticketed<ProbesRequest>>, outbox: &Outbox) {
     answer_each(inbox, outbox, |request, _| match request {
         ProbesRequest::TryRuntimes { model, options, afresh } => {

@@ -52,7 +52,11 @@ struct Inside {
 
 impl Mailbox {
     /// Puts a request in; gives back the waiting one it takes the place of, if any.
-    #[deny(clippy::wildcard_enum_match_arm, reason = "no request is passed over")]
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "no request is passed over"
+    )]
     pub(super) fn put(&self, ticketed: Ticketed<SessionRequest>) -> Option<RequestId> {
         let mut inside = self.lock();
         let replaced = match ticketed.request {

@@ -89,7 +89,11 @@ impl SessionLane {
         }
     }
 
-    #[deny(clippy::wildcard_enum_match_arm, reason = "no request is passed over")]
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "no request is passed over"
+    )]
     fn begin(&mut self, ticket: Ticket, request: SessionRequest) {
         let ends_by_itself = matches!(request, SessionRequest::Export(_) | SessionRequest::Compare(_));
         if ticket.cancel.is_cancelled() && !ends_by_itself {

@@ -13,7 +13,11 @@ use super::{Event, PhotoRef, ThumbnailsRequest};
 use crate::platform;
 
 /// Answers requests until the lane is closed.
-#[deny(clippy::wildcard_enum_match_arm, reason = "no request is passed over")]
+#[deny(
+    clippy::wildcard_enum_match_arm,
+    clippy::match_wildcard_for_single_variants,
+    reason = "no request is passed over"
+)]
 pub(super) fn run(inbox: &Receiver<Ticketed<ThumbnailsRequest>>, outbox: &Outbox, store: Option<&ThumbnailStore>) {
     answer_each(inbox, outbox, |request, cancel| match request {
         ThumbnailsRequest::FindThumbnail { .. } if cancel.is_cancelled() => Event::Superseded,
