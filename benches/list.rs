@@ -16,7 +16,7 @@ use eframe::App;
 use egui::{Context, Event as Input, Key, Modifiers, MouseWheelUnit, RawInput, TouchPhase, pos2, vec2};
 
 use batch::settings::{ListSort, Settings};
-use batch::worker::{Event, Reply, Request, RequestId, WorkerPort};
+use batch::worker::{Event, FilesRequest, Reply, Request, RequestId, SessionRequest, ThumbnailsRequest, WorkerPort};
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::{Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeInUse, SessionInfo, StageTimes};
@@ -160,24 +160,26 @@ impl Script {
 fn answers(request: Request) -> Vec<Event> {
     let stages = StageTimes::default();
     match request {
-        Request::OpenRuntime { choice, .. } => vec![Event::RuntimeReady { runtime: runtime(choice), load_ms: 1.0 }],
-        Request::Import { .. } => {
+        Request::Session(SessionRequest::OpenRuntime { choice, .. }) => {
+            vec![Event::RuntimeReady { runtime: runtime(choice), load_ms: 1.0 }]
+        }
+        Request::Files(FilesRequest::Import { .. }) => {
             let paths = (0..PHOTOS).map(|number| PathBuf::from(format!("/photos/IMG_{number:05}.jpg"))).collect();
             vec![Event::ImportFound { paths }, Event::ImportFinished { found: PHOTOS, passed_over: 0 }]
         }
-        Request::Survey { photo, thumbnail_side } => {
+        Request::Session(SessionRequest::Survey { photo, thumbnail_side }) => {
             let detection = detection(photo.item.0);
             vec![Event::Surveyed { item: photo.item, thumbnail: copy(thumbnail_side), info: info(), detection, stages }]
         }
-        Request::Inspect { photo, generation } => {
+        Request::Session(SessionRequest::Inspect { photo, generation }) => {
             let (display, detection) = (copy(1500), detection(photo.item.0));
             let item = photo.item;
             vec![Event::Inspected { item, generation, display, info: info(), detection, stages, companion: None }]
         }
-        Request::FindThumbnail { photo, side } => {
+        Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, side }) => {
             vec![Event::ThumbnailFound { item: photo.item, thumbnail: Some(copy(side)) }]
         }
-        Request::RenderPreview { photo, generation, crop, .. } => {
+        Request::Session(SessionRequest::RenderPreview { photo, generation, crop, .. }) => {
             vec![Event::PreviewRendered { item: photo.item, generation, crop, image: copy(400) }]
         }
         _ => Vec::new(),

@@ -13,10 +13,10 @@ pub(super) const DIED: &str = "the worker has stopped; the log (-v) may say why"
 /// The request failed, the worker died, or `hear` says so.
 pub(super) fn ask<T>(
     worker: &WorkerHandle,
-    request: Request,
+    request: impl Into<Request>,
     mut hear: impl FnMut(Event) -> anyhow::Result<Option<T>>,
 ) -> anyhow::Result<T> {
-    let id = worker.send(request);
+    let id = worker.send(request.into());
     loop {
         let reply = worker.recv().context(DIED)?;
         if reply.id != id {

@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort, end_at_once,
+    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, SessionRequest, WorkerHandle, WorkerPort,
+    end_at_once,
 };
 use naming::PhotoName;
 use outcome::ItemReport;
@@ -130,7 +131,7 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
     let opening = open(&worker, batch.input, requested);
     wait_for_runtime(&worker, opening)?;
     let photos = vec![NamedPhoto { path: photo.to_owned(), name, recipe: None }];
-    let request = Request::Export(Arc::new(job(&mut batch, photos, Vec::new())));
+    let request = SessionRequest::Export(Arc::new(job(&mut batch, photos, Vec::new())));
     ask(&worker, request, |event| match event {
         Event::ExportProgress { report, .. } => Ok(Some(report)),
         _ => Ok(None),
@@ -159,7 +160,7 @@ fn preview(naming: &Naming<'_>, named: Named<'_>, batch: &Batch<'_>) -> anyhow::
 
 pub(super) fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
     let (model, options) = (input.runtime.model.clone(), input.session.options());
-    worker.send(Request::OpenRuntime { choice, model, options })
+    worker.send(SessionRequest::OpenRuntime { choice, model, options }.into())
 }
 
 /// Waits until the runtime that was asked for is open.
@@ -281,7 +282,7 @@ pub(super) fn export(
     hear: &mut dyn FnMut(&Reply),
 ) -> anyhow::Result<Ending> {
     let job = Arc::new(job);
-    let export = worker.send(Request::Export(Arc::clone(&job)));
+    let export = worker.send(SessionRequest::Export(Arc::clone(&job)).into());
     let mut end = Ending::default();
     loop {
         if interrupted.load(Ordering::SeqCst) && !end.cancelled {

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use batch::latency::{
     CompareRow, CompareSpec, ComparisonTable, difference, is_quantised, to_csv, to_json, to_markdown,
 };
-use batch::worker::{Event, ModelBytes, ModelSummary, Request, WorkerHandle};
+use batch::worker::{Event, ModelBytes, ModelSummary, ProbesRequest, SessionRequest, WorkerHandle};
 use outcome::RuntimeState;
 use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeChoice};
 
@@ -46,7 +46,7 @@ pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
         None,
         if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() },
     );
-    let table = ask(&worker, Request::Compare(Arc::new(spec)), |event| match event {
+    let table = ask(&worker, SessionRequest::Compare(Arc::new(spec)), |event| match event {
         Event::CompareProgress(table) => {
             bar.set_length(table.total as u64);
             bar.set_position(table.done as u64);
@@ -105,7 +105,8 @@ fn runtimes(args: &CompareArgs, worker: &WorkerHandle) -> anyhow::Result<Vec<Bac
     if !kinds.is_empty() {
         return Ok(kinds);
     }
-    let request = Request::TryRuntimes { model: args.model.clone(), options: args.session.options(), afresh: false };
+    let request =
+        ProbesRequest::TryRuntimes { model: args.model.clone(), options: args.session.options(), afresh: false };
     let table = ask(worker, request, |event| match event {
         Event::RuntimesTried(table) => Ok(Some(table)),
         _ => Ok(None),

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 
 use batch::diagnostics::DiagnosisSpec;
-use batch::worker::{Event, Request, WorkerHandle};
+use batch::worker::{Event, ProbesRequest, WorkerHandle};
 
 use super::ask::ask;
 use super::{Exit, TrialArgs, print};
@@ -34,7 +34,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         has_window: cfg!(feature = "window"),
         ..DiagnosisSpec::default()
     };
-    let diagnosis = ask(&worker, Request::Diagnose(Box::new(spec)), |event| match event {
+    let diagnosis = ask(&worker, ProbesRequest::Diagnose(Box::new(spec)), |event| match event {
         Event::Diagnosed(diagnosis) => Ok(Some(diagnosis)),
         _ => Ok(None),
     })?;

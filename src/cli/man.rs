@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use batch::worker::{Event, Request, WorkerHandle};
+use batch::worker::{Event, FilesRequest, WorkerHandle};
 
 use super::args::Arguments;
 use super::ask::ask;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
     for (name, text) in pages {
         let path = folder.join(&name);
         let about = || format!("{} cannot be written", print::path(&path));
-        let request = Request::SaveText { path: path.clone(), text, replace: true };
+        let request = FilesRequest::SaveText { path: path.clone(), text, replace: true };
         let saved = ask(&worker, request, |event| match event {
             Event::TextSaved(saved) => saved.map(Some).map_err(|reason| anyhow!(reason)),
             _ => Ok(None),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 
-use batch::worker::{Event, ModelPage, Request, ValueSummary, WorkerHandle};
+use batch::worker::{Event, ModelPage, ProbesRequest, ValueSummary, WorkerHandle};
 use geometry::Size;
 
 use super::ask::ask;
@@ -64,7 +64,7 @@ struct LoadEntry<'a> {
 /// Sums up a model.
 pub(super) fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = Request::DescribeModel { model: args.file.clone(), options: args.session.options() };
+    let request = ProbesRequest::DescribeModel { model: args.file.clone(), options: args.session.options() };
     let page = ask(&worker, request, |event| match event {
         Event::ModelDescribed(described) => described.map(Some).map_err(|reason| anyhow!(reason)),
         _ => Ok(None),

@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 
-use batch::worker::{Event, Request, WorkerHandle};
+use batch::worker::{Event, FilesRequest, WorkerHandle};
 use recipe::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, presets_from_toml};
 
 use super::ask::ask;
@@ -70,10 +70,10 @@ impl fmt::Display for PresetArg {
     }
 }
 
-/// The front ends open no files: the worker's clerk reads it.
+/// The front ends open no files: the worker's files lane reads it.
 fn read_text(path: &Path) -> anyhow::Result<String> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = Request::LoadText { path: path.to_owned(), most_bytes: MAX_PRESET_FILE_BYTES };
+    let request = FilesRequest::LoadText { path: path.to_owned(), most_bytes: MAX_PRESET_FILE_BYTES };
     ask(&worker, request, |event| match event {
         Event::TextLoaded(text) => text.map(Some).map_err(|reason| anyhow!(reason)),
         _ => Ok(None),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 
 use batch::project::{Opened, Project, is_project};
-use batch::worker::{Event, ProjectErrand, ProjectEvent, Request, WorkerHandle};
+use batch::worker::{Event, FilesRequest, ProjectErrand, ProjectEvent, WorkerHandle};
 use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, OwnLook};
 
 use super::ask::ask;
@@ -89,10 +89,10 @@ pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Deci
     Decided { photos: photos.collect(), left_out, detect, limits }
 }
 
-/// The front ends open no files: the worker's clerk reads it.
+/// The front ends open no files: the worker's files lane reads it.
 fn open(path: &Path) -> anyhow::Result<Opened> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = Request::Project(ProjectErrand::Open(path.to_owned()));
+    let request = FilesRequest::Project(ProjectErrand::Open(path.to_owned()));
     let opened = ask(&worker, request, |event| match event {
         Event::Project(ProjectEvent::Opened(opened)) => opened.map(Some).map_err(|reason| anyhow!(reason)),
         _ => Ok(None),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use batch::worker::{Event, ReportSummary, Request, WorkerHandle, WorkerPort, check_report_free};
+use batch::worker::{Event, FilesRequest, ReportSummary, WorkerHandle, WorkerPort, check_report_free};
 
 use super::ask::DIED;
 use super::print::Teller;
@@ -32,7 +32,7 @@ pub(super) fn write(worker: &WorkerHandle, journals: &[PathBuf], output: &Path) 
 }
 
 fn ask(worker: &WorkerHandle, journals: &[PathBuf], output: Option<PathBuf>) -> anyhow::Result<ReportSummary> {
-    let id = worker.send(Request::WriteReport { journals: journals.to_vec(), output });
+    let id = worker.send(FilesRequest::WriteReport { journals: journals.to_vec(), output }.into());
     loop {
         let reply = worker.recv().context(DIED)?;
         match reply.event {

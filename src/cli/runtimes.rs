@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use batch::latency::{AutoChoice, LibrarySearch, RuntimeTable, choose, end_with_parent, measure};
-use batch::worker::{Event, Request, WorkerHandle, spawn_named};
+use batch::worker::{Event, ProbesRequest, WorkerHandle, spawn_named};
 use outcome::{RuntimeReport, RuntimeState};
 
 use super::ask::ask;
@@ -38,7 +38,7 @@ struct Line<'a> {
 pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let TrialArgs { afresh, model, session } = &args.trial;
-    let request = Request::TryRuntimes { model: model.clone(), options: session.options(), afresh: *afresh };
+    let request = ProbesRequest::TryRuntimes { model: model.clone(), options: session.options(), afresh: *afresh };
     let table = ask(&worker, request, |event| match event {
         Event::RuntimesTried(table) => Ok(Some(table)),
         _ => Ok(None),

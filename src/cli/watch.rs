@@ -10,7 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use ::batch::worker::{
-    EarlierRun, Event, JournalPlace, JournalSpec, Reply, Request, RequestId, RunQuery, RunsOf, WorkerHandle, WorkerPort,
+    EarlierRun, Event, FilesRequest, JournalPlace, JournalSpec, Reply, RequestId, RunQuery, RunsOf, WorkerHandle,
+    WorkerPort,
 };
 use import::{WatchScope, WatchSpec};
 use outcome::OutcomeKind;
@@ -57,7 +58,7 @@ fn watch(args: &WatchArgs, folders: &[PathBuf], batch: &mut Batch<'_>) -> anyhow
             settle: args.settle(),
             every: args.every(),
         };
-        watcher.watches.push((worker.send(Request::Watch(spec)), folder.clone()));
+        watcher.watches.push((worker.send(FilesRequest::Watch(spec).into()), folder.clone()));
     }
     let named: Vec<String> = folders.iter().map(|folder| print::path(folder)).collect();
     let output = print::path(&batch.output.folder);
@@ -147,7 +148,7 @@ impl<'a> Watcher<'a> {
         let place = batch.run.journal.clone().map_or(usual, JournalPlace::File);
         let (output, of) = (batch.output.folder.clone(), RunsOf::Folders(folders.to_vec()));
         let query = RunQuery { output, place: place.clone(), of };
-        let earlier = ask(worker, Request::FindRun(query), |event| match event {
+        let earlier = ask(worker, FilesRequest::FindRun(query), |event| match event {
             Event::RunFound(found) => Ok(Some(found)),
             _ => Ok(None),
         })?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use batch::settings::{Settings, ThemeChoice};
-use batch::worker::{ProjectErrand, Request, RequestId, WorkerPort};
+use batch::worker::{FilesRequest, ProbesRequest, ProjectErrand, Request, RequestId, WorkerPort};
 use cancel::Generation;
 use recipe::{DecodeLimits, RuntimeChoice, RuntimeOptions};
 
@@ -175,7 +175,7 @@ impl IronCropperApp {
                 Effect::Send(request) => self.send(&request),
                 Effect::Diagnose(mut spec) => {
                     add_screen(&mut spec, ctx, current());
-                    self.send(&Request::Diagnose(spec));
+                    self.send(&ProbesRequest::Diagnose(spec).into());
                 }
                 Effect::Cancel(id) => self.port.cancel(id),
                 Effect::Pause(id, paused) => self.port.pause(id, paused),
@@ -361,10 +361,10 @@ impl eframe::App for IronCropperApp {
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         // A normal end: nothing needs to be recovered. Nobody is left to be told of the answer.
-        self.port.send(Request::Project(ProjectErrand::ForgetKept));
+        self.port.send(FilesRequest::Project(ProjectErrand::ForgetKept).into());
         if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
             // Nobody is left to be told of the answer.
-            self.port.send(Request::SaveSettings(Box::new(self.state.own_settings())));
+            self.port.send(FilesRequest::SaveSettings(Box::new(self.state.own_settings())).into());
         }
     }
 }

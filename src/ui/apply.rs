@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use batch::worker::{ItemId, Request};
+use batch::worker::{FilesRequest, ItemId, SessionRequest};
 use geometry::Rect;
 use import::PathQuery;
 use recipe::{OnConflict, PhotoEdits, RuntimeOptions, Thoroughness};
@@ -250,7 +250,7 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
     if let Some(photo) = state.list.library.get_mut(item) {
         photo.looking = true;
     }
-    effects.push(Effect::Send(Request::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
+    effects.push(Effect::send(SessionRequest::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
 
 /// Asks the worker to look at the photo on the canvas; what was asked about it before is out of date.
@@ -265,7 +265,7 @@ pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     }
     state.canvas.inspection.waiting = true;
-    effects.push(Effect::Send(Request::Inspect { photo, generation: state.canvas.generation }));
+    effects.push(Effect::send(SessionRequest::Inspect { photo, generation: state.canvas.generation }));
 }
 
 /// Has every photo looked at anew: those that still wait were to be looked at in another way.
@@ -343,7 +343,7 @@ fn toggle_face(state: &mut AppState, index: usize) {
 /// Asks for what a path may become; what was asked before is out of date.
 fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effect>) {
     effects.extend(state.dialogs.completions.request.take().map(Effect::Cancel));
-    effects.push(Effect::Send(Request::CompletePath(query)));
+    effects.push(Effect::send(FilesRequest::CompletePath(query)));
 }
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
@@ -359,12 +359,12 @@ fn save_text(mut path: PathBuf, extension: &str, text: String, asked: bool) -> E
     if path.extension().is_none() {
         path.set_extension(extension);
     }
-    Effect::Send(Request::SaveText { path, text, replace })
+    Effect::send(FilesRequest::SaveText { path, text, replace })
 }
 
 fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) {
     let Some(photo) = state.list.library.get(key.item) else { return };
-    effects.push(Effect::Send(Request::RenderPreview {
+    effects.push(Effect::send(SessionRequest::RenderPreview {
         photo: state.photo_ref(photo),
         generation: key.generation,
         crop: key.crop,
@@ -376,10 +376,10 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
 fn magnify(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
     let Some(photo) = state.list.library.get(detail.item) else { return };
     let (photo, generation) = (state.photo_ref(photo), state.canvas.generation);
-    effects.push(Effect::Send(Request::Magnify { photo, generation, part: detail.part, size: detail.size }));
+    effects.push(Effect::send(SessionRequest::Magnify { photo, generation, part: detail.part, size: detail.size }));
 }
 
 /// Asks the worker to write the settings file.
 pub(crate) fn save_settings(state: &AppState, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Send(Request::SaveSettings(Box::new(state.own_settings()))));
+    effects.push(Effect::send(FilesRequest::SaveSettings(Box::new(state.own_settings()))));
 }

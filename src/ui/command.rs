@@ -248,3 +248,10 @@ pub(crate) enum Effect {
     Copy(String),
     Quit,
 }
+
+impl Effect {
+    /// Send a request of any lane to the worker.
+    pub(crate) fn send(request: impl Into<batch::worker::Request>) -> Self {
+        Self::Send(request.into())
+    }
+}

@@ -60,7 +60,7 @@ fn name(path: &Path) -> String {
 fn sources() -> Vec<Source> {
     let source = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("text");
-        let end = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
+        let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
         Source { path: name(&path), text: text[..end].to_owned() }
     };
     let is_test = |source: &Source| {

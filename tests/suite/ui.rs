@@ -32,7 +32,7 @@ use egui_kittest::kittest::Queryable;
 use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
 
 use batch::settings::Settings;
-use batch::worker::{Event, ExportJob, ItemId, Request, RequestId};
+use batch::worker::{Event, ExportJob, FilesRequest, ItemId, Request, RequestId, SessionRequest};
 use geometry::estimate_head;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, StageError};
@@ -40,15 +40,18 @@ use plan::{PlannedCrop, plan_chosen};
 use recipe::{Depth, FaceChoice};
 
 fn export(request: &Request) -> Option<Arc<ExportJob>> {
-    if let Request::Export(job) = request { Some(Arc::clone(job)) } else { None }
+    if let Request::Session(SessionRequest::Export(job)) = request { Some(Arc::clone(job)) } else { None }
 }
 
 fn preview(request: &Request) -> Option<PlannedCrop> {
-    if let Request::RenderPreview { crop, .. } = request { Some(*crop) } else { None }
+    if let Request::Session(SessionRequest::RenderPreview { crop, .. }) = request { Some(*crop) } else { None }
 }
 
 fn is_look(request: &Request) -> bool {
-    matches!(request, Request::Inspect { .. } | Request::Survey { .. })
+    matches!(
+        request,
+        Request::Session(SessionRequest::Inspect { .. }) | Request::Session(SessionRequest::Survey { .. })
+    )
 }
 
 fn with_output_folder() -> WindowOptions {
@@ -68,7 +71,7 @@ fn dropped_files_are_imported_looked_at_and_the_first_is_shown() {
     assert!(window.has("Drop photos or folders here"));
     window.drop_files(&["/photos/anna.jpg", "/photos/more"]);
     let (import, roots) = window.sent_one(|request| match request {
-        Request::Import { roots } => Some(roots.clone()),
+        Request::Files(FilesRequest::Import { roots }) => Some(roots.clone()),
         _ => None,
     });
     assert_eq!(roots, [PathBuf::from("/photos/anna.jpg"), PathBuf::from("/photos/more")]);
@@ -78,14 +81,20 @@ fn dropped_files_are_imported_looked_at_and_the_first_is_shown() {
     let sent = window.sent();
     let surveyed: Vec<PathBuf> = sent
         .iter()
-        .filter_map(
-            |(_, request)| if let Request::Survey { photo, .. } = request { Some(photo.path.clone()) } else { None },
-        )
+        .filter_map(|(_, request)| {
+            if let Request::Session(SessionRequest::Survey { photo, .. }) = request {
+                Some(photo.path.clone())
+            } else {
+                None
+            }
+        })
         .collect();
     assert_eq!(surveyed, found);
     let inspected: Vec<&PathBuf> = sent
         .iter()
-        .filter_map(|(_, request)| if let Request::Inspect { photo, .. } = request { Some(&photo.path) } else { None })
+        .filter_map(|(_, request)| {
+            if let Request::Session(SessionRequest::Inspect { photo, .. }) = request { Some(&photo.path) } else { None }
+        })
         .collect();
     assert_eq!(inspected, [&found[0]]);
     assert!(window.has("anna.jpg, waiting") && window.tells("looking at 1 of 2"));
@@ -321,17 +330,18 @@ fn an_export_that_ends_by_itself_says_why() {
 fn an_answer_about_a_photo_that_is_no_longer_shown_is_passed_over() {
     let mut window = Window::open();
     window.drop_files(&["/photos/anna.jpg", "/photos/ben.jpg"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into(), "/photos/ben.jpg".into()] });
     let look = |request: &Request| match request {
-        Request::Inspect { photo, generation } => Some((photo.item, *generation)),
+        Request::Session(SessionRequest::Inspect { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     };
     let sent = window.sent();
     let (old, (anna, old_generation)) =
         sent.iter().find_map(|(id, request)| Some((*id, look(request)?))).expect("a look");
     for (id, request) in sent {
-        if let Request::Survey { photo, .. } = request {
+        if let Request::Session(SessionRequest::Survey { photo, .. }) = request {
             window.answer(id, surveyed(photo.item, &[face(300.0, 300.0, 0.80)]));
         }
     }
@@ -371,9 +381,9 @@ fn names_of_any_script_and_length_are_listed_and_drawn() {
 fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
     let saved = |window: &mut Window| -> Vec<Box<Settings>> {
         let sent = window.sent().into_iter();
-        sent.filter_map(
-            |(_, request)| if let Request::SaveSettings(settings) = request { Some(settings) } else { None },
-        )
+        sent.filter_map(|(_, request)| {
+            if let Request::Files(FilesRequest::SaveSettings(settings)) = request { Some(settings) } else { None }
+        })
         .collect()
     };
     let mut window = Window::open();
@@ -433,7 +443,7 @@ fn keys_act_unless_a_text_field_has_the_focus() {
 #[test]
 fn neither_what_leads_up_from_nowhere_nor_a_whole_disk_is_searched() {
     let mut window = Window::open();
-    let is_import = |request: &Request| matches!(request, Request::Import { .. });
+    let is_import = |request: &Request| matches!(request, Request::Files(FilesRequest::Import { .. }));
     // The tests run in the repository, where these are there.
     for text in ["../../..", "src", "."] {
         window.harness.event(egui::Event::Paste(text.to_owned()));
@@ -455,7 +465,7 @@ fn pasted_paths_are_imported() {
     window.harness.event(egui::Event::Paste(path.display().to_string()));
     window.steps(2);
     let (_, roots) = window.sent_one(|request| match request {
-        Request::Import { roots } => Some(roots.clone()),
+        Request::Files(FilesRequest::Import { roots }) => Some(roots.clone()),
         _ => None,
     });
     assert_eq!(roots, [path]);
@@ -465,7 +475,8 @@ fn pasted_paths_are_imported() {
 fn what_an_import_could_not_read_is_told_once() {
     let mut window = Window::open();
     window.drop_files(&["/photos"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     for folder in ["a", "b"] {
         let path = PathBuf::from("/photos").join(folder);
         window.answer(import, Event::ImportProblem { path, reason: "permission denied".to_owned() });
@@ -482,7 +493,8 @@ fn what_an_import_could_not_read_is_told_once() {
 fn a_photo_that_cannot_be_read_says_why() {
     let mut window = Window::open();
     window.drop_files(&["/photos/empty.jpg"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/empty.jpg".into()] });
     for (id, _) in window.sent() {
         let error = StageError::Decode(outcome::DecodeError::Empty);

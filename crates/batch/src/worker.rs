@@ -1,34 +1,51 @@
 //! The only owner of sessions and the only maker of threads.
 //!
-//! Front ends send a [`Request`] through a [`WorkerHandle`] and drain [`Reply`]s from it; neither call blocks. Inside,
-//! one thread owns the detector and looks at single photos; hands that it starts for a batch walk the corridor; three clerks run errands that must neither wait for a photo nor make
-//! one wait: one walks folders and writes settings, one tries runtimes and models, one finds thumbnails.
+//! Front ends send a [`Request`] through a [`WorkerHandle`] and drain [`Reply`]s from it; neither call blocks. Inside there are
+//! four lanes, each a thread with requests of its own type, so that none waits for another. The session lane owns the detector,
+//! looks at single photos and starts the threads of a batch. The files lane walks folders and writes settings, the probes lane
+//! tries runtimes and models, the thumbnails lane finds small copies of photos.
 //! After each reply the worker calls the wake closure it was given: the window asks for a repaint there.
 
 mod apart;
 mod batch;
-mod clerk;
 mod earlier;
 mod event;
+mod files_lane;
 mod floor;
 mod handle;
+mod ids;
+mod job;
+mod lane;
+mod looks;
+mod opening;
+mod outbox;
 mod pasted;
+mod port;
+mod probes_lane;
+mod project_errand;
 mod projects;
-mod protocol;
 mod queue;
 mod recent;
-mod run;
+mod request;
+mod session_lane;
 mod sessions;
 mod thread;
 mod thumbnails;
+mod thumbnails_lane;
+mod tickets;
 mod watching;
 
 pub use apart::{read_apart, set_child_program};
 pub use earlier::{EarlierRun, RunQuery, RunsOf};
 pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
-pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
-pub use projects::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
-pub use protocol::{ExportItem, ExportJob, ItemId, JournalSpec, PhotoRef, Request, RequestId, WorkerPort};
+pub use handle::WorkerHandle;
+pub use ids::{ItemId, RequestId};
+pub use job::{ExportItem, ExportJob, JournalSpec, PhotoRef};
+pub use opening::{OpenDetector, OpenOrder};
+pub use outbox::Wake;
+pub use port::WorkerPort;
+pub use project_errand::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
+pub use request::{FilesRequest, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 
 pub use crate::journal::{JournalPlace, Shard};
 pub use crate::platform::end_at_once;

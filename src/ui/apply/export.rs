@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use batch::worker::{EarlierRun, ExportItem, ExportJob, ItemId, JournalPlace, JournalSpec, Request, RunQuery, RunsOf};
+use batch::worker::{
+    EarlierRun, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, JournalSpec, RunQuery, RunsOf,
+    SessionRequest,
+};
 use naming::{NameTemplate, PhotoName};
 use recipe::{Depth, OutputSpec, OwnLook};
 
@@ -81,7 +84,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     });
     state.export.unfinished.answered.insert(folder.clone());
     state.export.batch = Some(Batch::new(folder, Arc::clone(&job), now));
-    effects.push(Effect::Send(Request::Export(job)));
+    effects.push(Effect::send(SessionRequest::Export(job)));
 }
 
 /// Agrees to what the project asks for: from now on it is the person's own choice, and kept as such.
@@ -105,7 +108,7 @@ pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effec
     }
     let job = Arc::new(job);
     state.export.batch = Some(Batch::new(batch.folder, Arc::clone(&job), now));
-    effects.push(Effect::Send(Request::Export(job)));
+    effects.push(Effect::send(SessionRequest::Export(job)));
 }
 
 /// Looks for a run into the output folder that was broken off before this window was opened.
@@ -114,7 +117,11 @@ pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
     let photos = state.list.library.photos().iter().filter(|photo| !photo.edits().left_out);
     let of = RunsOf::Photos(photos.map(|photo| photo.path.clone()).collect());
     state.export.unfinished.asked = Some(output.clone());
-    effects.push(Effect::Send(Request::FindRun(RunQuery { output, place: JournalPlace::Beside { shard: None }, of })));
+    effects.push(Effect::send(FilesRequest::FindRun(RunQuery {
+        output,
+        place: JournalPlace::Beside { shard: None },
+        of,
+    })));
 }
 
 /// Notes the run that was found.
@@ -140,7 +147,7 @@ pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec
     if path.extension().is_none() {
         path.set_extension(REPORTS[0]);
     }
-    effects.push(Effect::Send(Request::WriteReport { journals: vec![journal], output: Some(path) }));
+    effects.push(Effect::send(FilesRequest::WriteReport { journals: vec![journal], output: Some(path) }));
 }
 
 /// Says whether the report was written.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use batch::worker::Request;
+use batch::worker::FilesRequest;
 use recipe::{
     FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id,
 };
@@ -103,7 +103,7 @@ pub(super) fn export(state: &mut AppState, path: PathBuf, asked: bool, effects: 
 }
 
 pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Send(Request::LoadText { path, most_bytes: MAX_PRESET_FILE_BYTES }));
+    effects.push(Effect::send(FilesRequest::LoadText { path, most_bytes: MAX_PRESET_FILE_BYTES }));
 }
 
 /// Keeps the presets of a file as one's own; ids that are taken are replaced.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use batch::project::{EXTENSION, Opened, is_project};
 use batch::settings::Settings;
-use batch::worker::{ItemId, ProjectErrand, ProjectEvent, Request};
+use batch::worker::{FilesRequest, ItemId, ProjectErrand, ProjectEvent};
 use import::{WatchSpec, is_whole_disk};
 use recipe::OnConflict;
 
@@ -51,7 +51,7 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
         ProjectCommand::ReadAfterAll(paths) => read_after_all(state, &paths, effects),
         ProjectCommand::HideMissing => state.list.project.tells_missing = false,
         ProjectCommand::StopWatching => stop_watching(state, effects),
-        ProjectCommand::Paste(picture) => effects.push(Effect::Send(Request::WritePasted(picture))),
+        ProjectCommand::Paste(picture) => effects.push(Effect::send(FilesRequest::WritePasted(picture))),
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Ve
         state.dialogs.notices.add(NoticeKind::Warning, text);
     }
     if !roots.is_empty() {
-        effects.push(Effect::Send(Request::Import { roots }));
+        effects.push(Effect::send(FilesRequest::Import { roots }));
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, ef
     true
 }
 
-/// Takes what the clerk tells about a project.
+/// Takes what the worker tells about a project.
 pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mut Vec<Effect>) {
     match event {
         ProjectEvent::Opened(opened) => take_opened(state, opened, effects),
@@ -157,7 +157,7 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
 }
 
 fn ask(errand: ProjectErrand, effects: &mut Vec<Effect>) {
-    effects.push(Effect::Send(Request::Project(errand)));
+    effects.push(Effect::send(FilesRequest::Project(errand)));
 }
 
 fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
@@ -318,7 +318,7 @@ fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
     stop_watching(state, effects);
     state.settings.recent.add_folder(folder);
     state.list.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
-    effects.push(Effect::Send(Request::Watch(WatchSpec::coming(folder.to_owned()))));
+    effects.push(Effect::send(FilesRequest::Watch(WatchSpec::coming(folder.to_owned()))));
 }
 
 fn stop_watching(state: &mut AppState, effects: &mut Vec<Effect>) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use batch::worker::{ItemId, Request};
+use batch::worker::{ItemId, ThumbnailsRequest};
 
 use super::super::command::Effect;
 use super::super::language::{count, tr};
@@ -20,7 +20,7 @@ pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut
                 continue;
             }
             let photo = state.photo_ref(photo);
-            effects.push(Effect::Send(Request::FindThumbnail { photo, side: THUMBNAIL_SIDE }));
+            effects.push(Effect::send(ThumbnailsRequest::FindThumbnail { photo, side: THUMBNAIL_SIDE }));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use batch::diagnostics::Diagnosis;
 use batch::latency::{CompareSpec, to_csv, to_json, to_markdown};
-use batch::worker::Request;
+use batch::worker::{ProbesRequest, SessionRequest};
 use recipe::{BackendKind, RuntimeOptions};
 
 use super::super::command::Effect;
@@ -17,7 +17,7 @@ use super::save_text;
 /// Asks the worker to open the chosen runtime.
 pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.runtime.status = RuntimeStatus::Opening { slow: false };
-    effects.push(Effect::Send(Request::OpenRuntime {
+    effects.push(Effect::send(SessionRequest::OpenRuntime {
         choice: state.runtime.choice,
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),
@@ -37,7 +37,7 @@ pub(super) fn reopen(state: &mut AppState, effects: &mut Vec<Effect>) {
 /// Asks the worker to try every runtime.
 pub(crate) fn check_runtimes(state: &mut AppState, afresh: bool, effects: &mut Vec<Effect>) {
     (state.runtime.known.checking, state.runtime.known.asked) = (true, true);
-    effects.push(Effect::Send(Request::TryRuntimes {
+    effects.push(Effect::send(ProbesRequest::TryRuntimes {
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),
         afresh,
@@ -51,7 +51,7 @@ pub(super) fn set_model(state: &mut AppState, model: Option<PathBuf>, effects: &
 
 fn describe_model(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.runtime.model_view.waiting = true;
-    effects.push(Effect::Send(Request::DescribeModel {
+    effects.push(Effect::send(ProbesRequest::DescribeModel {
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),
     }));
@@ -67,7 +67,7 @@ pub(super) fn open_page(state: &mut AppState, page: Page, effects: &mut Vec<Effe
 pub(super) fn pin(state: &mut AppState, runtime: Option<BackendKind>, effects: &mut Vec<Effect>) {
     state.runtime.companion = runtime.map_or(Companion::None, Companion::Opening);
     state.canvas.inspection.companion = None;
-    effects.push(Effect::Send(Request::PinCompanion {
+    effects.push(Effect::send(SessionRequest::PinCompanion {
         runtime,
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),
@@ -92,7 +92,7 @@ pub(super) fn start_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
     });
     state.dialogs.copied = None;
     state.runtime.compare.run = Some(CompareRun::new(Arc::clone(&spec)));
-    effects.push(Effect::Send(Request::Compare(spec)));
+    effects.push(Effect::send(SessionRequest::Compare(spec)));
 }
 
 pub(super) fn cancel_compare(state: &mut AppState, effects: &mut Vec<Effect>) {

@@ -1,6 +1,6 @@
 //! Requests that are on their way.
 
-use batch::worker::{ItemId, Request};
+use batch::worker::{FilesRequest, ItemId, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 use cancel::Generation;
 
 use super::PreviewKey;
@@ -35,34 +35,46 @@ pub(crate) enum Pending {
 impl Pending {
     pub(super) fn of(request: &Request) -> Self {
         match request {
-            Request::OpenRuntime { .. } => Self::Runtime,
-            Request::PinCompanion { .. } => Self::Companion,
-            Request::TryRuntimes { .. } => Self::Trial,
-            Request::Compare(_) => Self::Compare,
-            Request::DescribeModel { .. } => Self::Describe,
-            Request::Diagnose(_) => Self::Diagnose,
-            Request::Import { .. } => Self::Import,
-            Request::Watch(_) => Self::Watch,
-            Request::WritePasted(_) => Self::Paste,
-            Request::Project(_) => Self::Project,
-            Request::Survey { photo, .. } => Self::Survey(photo.item),
-            Request::FindThumbnail { photo, .. } => Self::Thumbnail(photo.item),
-            Request::Magnify { generation, .. } => Self::Magnify(*generation),
-            Request::Inspect { generation, .. } => Self::Inspect(*generation),
-            Request::RenderPreview { photo, generation, crop, render, max_side } => Self::Preview(PreviewKey {
+            Request::Session(request) => Self::of_session(request),
+            Request::Files(request) => Self::of_files(request),
+            Request::Probes(ProbesRequest::TryRuntimes { .. }) => Self::Trial,
+            Request::Probes(ProbesRequest::DescribeModel { .. }) => Self::Describe,
+            Request::Probes(ProbesRequest::Diagnose(_)) => Self::Diagnose,
+            Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Self::Thumbnail(photo.item),
+        }
+    }
+
+    fn of_session(request: &SessionRequest) -> Self {
+        match request {
+            SessionRequest::OpenRuntime { .. } => Self::Runtime,
+            SessionRequest::PinCompanion { .. } => Self::Companion,
+            SessionRequest::Inspect { generation, .. } => Self::Inspect(*generation),
+            SessionRequest::Magnify { generation, .. } => Self::Magnify(*generation),
+            SessionRequest::RenderPreview { photo, generation, crop, render, max_side } => Self::Preview(PreviewKey {
                 item: photo.item,
                 generation: *generation,
                 crop: *crop,
                 render: *render,
                 side: *max_side,
             }),
-            Request::Export(_) => Self::Export,
-            Request::FindRun(_) => Self::FindRun,
-            Request::SaveSettings(_) => Self::Save,
-            Request::SaveText { .. } => Self::SaveText,
-            Request::WriteReport { .. } => Self::Report,
-            Request::LoadText { .. } => Self::LoadPresets,
-            Request::CompletePath(_) => Self::CompletePath,
+            SessionRequest::Survey { photo, .. } => Self::Survey(photo.item),
+            SessionRequest::Export(_) => Self::Export,
+            SessionRequest::Compare(_) => Self::Compare,
+        }
+    }
+
+    fn of_files(request: &FilesRequest) -> Self {
+        match request {
+            FilesRequest::Import { .. } => Self::Import,
+            FilesRequest::Watch(_) => Self::Watch,
+            FilesRequest::WritePasted(_) => Self::Paste,
+            FilesRequest::Project(_) => Self::Project,
+            FilesRequest::FindRun(_) => Self::FindRun,
+            FilesRequest::WriteReport { .. } => Self::Report,
+            FilesRequest::SaveSettings(_) => Self::Save,
+            FilesRequest::SaveText { .. } => Self::SaveText,
+            FilesRequest::LoadText { .. } => Self::LoadPresets,
+            FilesRequest::CompletePath(_) => Self::CompletePath,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use batch::worker::{Event, Request};
+use batch::worker::{Event, FilesRequest, Request};
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::OutcomeKind;
 use recipe::BackendKind;
@@ -124,7 +124,8 @@ fn an_export_messages_and_a_page_for_a_path_are_told() {
     check(&window, "exported");
 
     window.drop_files(&["/more"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     for folder in ["a", "b"] {
         window.answer(import, Event::ImportProblem { path: folder.into(), reason: "permission denied".to_owned() });
     }

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
-use batch::worker::{Event, Request, RequestId};
+use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest};
 use iron_cropper::ui::PickerKind;
 use outcome::RuntimeState;
 use recipe::{BackendKind, Provider};
@@ -17,7 +17,7 @@ use super::script::{Window, ready, two_faces};
 const ORT: BackendKind = BackendKind::Ort(Provider::Cpu);
 
 fn comparison(request: &Request) -> Option<Arc<CompareSpec>> {
-    if let Request::Compare(spec) = request { Some(Arc::clone(spec)) } else { None }
+    if let Request::Session(SessionRequest::Compare(spec)) = request { Some(Arc::clone(spec)) } else { None }
 }
 
 /// The view over two photos, with tract and rten ready.
@@ -166,7 +166,7 @@ fn what_it_showed_can_be_copied_and_saved() {
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::SaveCsv]);
     window.pick(PickerKind::SaveCsv, vec!["/out/times".into()]);
     let saving = |request: &Request| match request {
-        Request::SaveText { path, text, replace } => Some((path.clone(), text.clone(), *replace)),
+        Request::Files(FilesRequest::SaveText { path, text, replace }) => Some((path.clone(), text.clone(), *replace)),
         _ => None,
     };
     let (id, saved) = window.sent_one(saving);

@@ -6,7 +6,10 @@ use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
-use batch::worker::{EndedBefore, Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
+use batch::worker::{
+    EndedBefore, Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, Request, RequestId, SessionRequest,
+    ThumbnailsRequest,
+};
 use iron_cropper::ui::WindowOptions;
 use recipe::RuntimeChoice;
 
@@ -20,9 +23,9 @@ fn photo(name: &str) -> PathBuf {
 
 fn looked_at(request: &Request) -> Option<PathBuf> {
     match request {
-        Request::Survey { photo, .. } | Request::Inspect { photo, .. } | Request::FindThumbnail { photo, .. } => {
-            Some(photo.path.clone())
-        }
+        Request::Session(SessionRequest::Survey { photo, .. })
+        | Request::Session(SessionRequest::Inspect { photo, .. })
+        | Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Some(photo.path.clone()),
         _ => None,
     }
 }
@@ -38,7 +41,8 @@ impl Window {
         let mut window = Self::open_with(with_output_folder(), [1280.0, 800.0], 1.0);
         let begun = window.sent();
         let find = |wanted: fn(&ProjectErrand) -> bool| {
-            let is = |request: &Request| matches!(request, Request::Project(errand) if wanted(errand));
+            let is =
+                |request: &Request| matches!(request, Request::Files(FilesRequest::Project(errand)) if wanted(errand));
             begun.iter().position(|(_, request)| is(request)).expect("asked")
         };
         let (begin, lost) = (
@@ -48,8 +52,11 @@ impl Window {
         assert!(begin < lost, "what is held back is known before anything is opened");
         let told = (!files.is_empty()).then(|| ended(files));
         window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionBegun(told)));
-        let opening =
-            begun.iter().find(|(_, request)| matches!(request, Request::OpenRuntime { .. })).expect("asked").0;
+        let opening = begun
+            .iter()
+            .find(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { .. })))
+            .expect("asked")
+            .0;
         window.answer(opening, Event::RuntimeReady { runtime: runtime(RuntimeChoice::Auto), load_ms: 12.0 });
         (window, begun[lost].0)
     }
@@ -93,7 +100,7 @@ fn the_photo_at_hand_is_left_out_until_a_person_says_otherwise() {
     window.steps(4);
     assert!(!window.ever_looked_at("bad.jpg"));
     let saved = window.ever_sent().into_iter().rev().find_map(|request| match request {
-        Request::SaveSettings(settings) => Some(settings),
+        Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings),
         _ => None,
     });
     assert_eq!(saved.expect("saved").held_back, [photo("bad.jpg")], "also for the next start");
@@ -135,8 +142,9 @@ fn one_crash_is_one_message_with_the_list_it_kept() {
     assert_eq!(window.harness.get_all_by_label("Recover").count(), 1);
     window.click("Discard");
     assert!(!window.tells("without closing"));
-    let (_, ()) =
-        window.sent_one(|request| matches!(request, Request::Project(ProjectErrand::ForgetLost(_))).then_some(()));
+    let (_, ()) = window.sent_one(|request| {
+        matches!(request, Request::Files(FilesRequest::Project(ProjectErrand::ForgetLost(_)))).then_some(())
+    });
     window.add_these(&["a.jpg"]);
     assert!(!window.ever_looked_at("a.jpg"), "it stays left out");
 }

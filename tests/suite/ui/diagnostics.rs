@@ -5,14 +5,14 @@ use batch::diagnostics::{
     SettingsFacts, WindowFacts,
 };
 use batch::settings::Settings;
-use batch::worker::{Event, Request};
+use batch::worker::{Event, ProbesRequest, Request};
 use iron_cropper::ui::WindowOptions;
 use recipe::Recipe;
 
 use super::script::Window;
 
 pub(super) fn diagnosing(request: &Request) -> Option<DiagnosisSpec> {
-    if let Request::Diagnose(spec) = request { Some((**spec).clone()) } else { None }
+    if let Request::Probes(ProbesRequest::Diagnose(spec)) = request { Some((**spec).clone()) } else { None }
 }
 
 /// What a worker may have found.

@@ -5,14 +5,14 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
 
-use batch::worker::{Event, Request};
+use batch::worker::{Event, FilesRequest, Request, SessionRequest};
 use import::{PathCompletions, PathEntry, PathQuery, PathWant};
 use iron_cropper::ui::PickerKind;
 
 use super::script::{Window, two_faces};
 
 fn query(request: &Request) -> Option<PathQuery> {
-    if let Request::CompletePath(query) = request { Some(query.clone()) } else { None }
+    if let Request::Files(FilesRequest::CompletePath(query)) = request { Some(query.clone()) } else { None }
 }
 
 fn entry(text: &str, is_folder: bool) -> PathEntry {
@@ -87,7 +87,7 @@ fn a_dialog_that_does_not_show_up_is_replaced_by_a_page() {
     assert!(!window.has("Choose a YuNet model"), "the page is gone");
     window.steps(8);
     let (_, model) = window.sent_one(|request| match request {
-        Request::OpenRuntime { model, .. } => Some(model.clone()),
+        Request::Session(SessionRequest::OpenRuntime { model, .. }) => Some(model.clone()),
         _ => None,
     });
     assert_eq!(model, Some(path));

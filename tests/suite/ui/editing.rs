@@ -4,7 +4,7 @@ use egui::{Event as Input, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2
 use egui_kittest::kittest::Queryable;
 
 use batch::settings::{Guides, Settings};
-use batch::worker::Request;
+use batch::worker::{FilesRequest, Request, SessionRequest};
 use geometry::{Face, PixelRect};
 use iron_cropper::ui::WindowOptions;
 use plan::{PlannedCrop, plan_in_order};
@@ -322,7 +322,7 @@ fn where_no_face_was_found_all_looks_are_offered() {
     let mut window = open_without_faces();
     window.click("Look thoroughly");
     let (_, looks) = window.sent_one(|request| match request {
-        Request::Inspect { photo, .. } => Some(photo.detect.thoroughness),
+        Request::Session(SessionRequest::Inspect { photo, .. }) => Some(photo.detect.thoroughness),
         _ => None,
     });
     assert_eq!(looks, Thoroughness::Thorough);
@@ -398,15 +398,15 @@ fn guides_are_chosen_and_kept() {
     window.press(Key::G);
     window.steps(8);
     let saved = window.sent().into_iter().filter_map(|(_, request)| match request {
-        Request::SaveSettings(settings) => Some(settings.window.guides),
+        Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.window.guides),
         _ => None,
     });
     assert_eq!(saved.last(), Some(Guides::None), "from the bands past the circle to the first");
     window.choose("Guides", "Thirds");
     window.steps(8);
-    let saved = window.sent().into_iter().any(
-        |(_, request)| matches!(request, Request::SaveSettings(settings) if settings.window.guides == Guides::Thirds),
-    );
+    let saved = window.sent().into_iter().any(|(_, request)| {
+        matches!(request, Request::Files(FilesRequest::SaveSettings(settings)) if settings.window.guides == Guides::Thirds)
+    });
     assert!(saved);
 }
 
@@ -417,7 +417,7 @@ fn the_crop_beside_the_photo_is_asked_for_with_the_pixels_it_is_shown_with() {
     let side = |window: &mut Window| {
         window.steps(6);
         let sides = window.sent().into_iter().filter_map(|(_, request)| match request {
-            Request::RenderPreview { max_side, .. } => Some(max_side),
+            Request::Session(SessionRequest::RenderPreview { max_side, .. }) => Some(max_side),
             _ => None,
         });
         sides.last()

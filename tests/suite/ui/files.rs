@@ -6,7 +6,7 @@ use egui::Role;
 use egui_kittest::kittest::Queryable;
 
 use batch::settings::Settings;
-use batch::worker::{Event, Request};
+use batch::worker::{Event, FilesRequest, Request, SessionRequest};
 use geometry::{PixelRect, Size};
 use iron_cropper::ui::{OpenedFiles, SessionOverrides, WindowOptions};
 use outcome::{Damage, DecodeError, DisplayCopy, StageError};
@@ -71,13 +71,16 @@ fn each_format_shows_what_it_has_and_no_more() {
 fn damage_is_told_with_what_is_missing() {
     let mut window = open_with_output_folder();
     window.drop_files(&["/photos/cut.jpg"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/cut.jpg".into()] });
     let damage = Damage { missing_rows: 400, rows: 1000, reason: "the file ends early".to_owned() };
     for (id, request) in window.sent() {
         let mut event = match request {
-            Request::Survey { photo, .. } => surveyed(photo.item, &two_faces()),
-            Request::Inspect { photo, generation } => inspected(photo.item, generation, &two_faces()),
+            Request::Session(SessionRequest::Survey { photo, .. }) => surveyed(photo.item, &two_faces()),
+            Request::Session(SessionRequest::Inspect { photo, generation }) => {
+                inspected(photo.item, generation, &two_faces())
+            }
             _ => continue,
         };
         if let Event::Surveyed { info, .. } | Event::Inspected { info, .. } = &mut event {
@@ -95,10 +98,11 @@ fn other_limits_give_refused_photos_another_look() {
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.drop_files(&["/photos/huge.png"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/huge.png".into()] });
     let (survey, item) = window.sent_one(|request| match request {
-        Request::Survey { photo, .. } => Some(photo.item),
+        Request::Session(SessionRequest::Survey { photo, .. }) => Some(photo.item),
         _ => None,
     });
     let error = StageError::Decode(DecodeError::TooManyPixels { size: Size::new(30_000, 30_000), limit: 250_000_000 });
@@ -109,14 +113,14 @@ fn other_limits_give_refused_photos_another_look() {
     limit.set_value_accesskit(1000.0);
     window.steps(40);
     let looked = window.sent().into_iter().filter_map(|(_, request)| match request {
-        Request::Survey { photo, .. } => Some((photo.item, photo.limits.max_pixels)),
+        Request::Session(SessionRequest::Survey { photo, .. }) => Some((photo.item, photo.limits.max_pixels)),
         _ => None,
     });
     assert_eq!(looked.collect::<Vec<_>>(), [(item, 1_000_000_000)]);
 }
 
 fn magnified(request: &Request) -> Option<(PixelRect, Size)> {
-    if let Request::Magnify { part, size, .. } = request { Some((*part, *size)) } else { None }
+    if let Request::Session(SessionRequest::Magnify { part, size, .. }) = request { Some((*part, *size)) } else { None }
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn zooming_in_beyond_the_copy_asks_for_what_is_in_sight() {
     let [(part, size)] = asked[..] else { panic!("one request once the view rests: {sent:?}") };
     assert!(part.clipped_to(PHOTO) == Some(part) && part.size() == size, "{part:?} {size}");
     for (id, request) in sent {
-        if let Request::Magnify { photo, generation, .. } = request {
+        if let Request::Session(SessionRequest::Magnify { photo, generation, .. }) = request {
             let image = DisplayCopy { size, rgba: vec![200; size.pixels() as usize * 4].into() };
             window.answer(id, Event::Magnified { item: photo.item, generation, part, image });
         }
@@ -157,13 +161,14 @@ fn flags_of_one_run_leave_the_settings_alone() {
     let options = WindowOptions { settings, session, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     let (_, opened) = window.sent_one(|request| match request {
-        Request::OpenRuntime { options, .. } => Some(options.clone()),
+        Request::Session(SessionRequest::OpenRuntime { options, .. }) => Some(options.clone()),
         _ => None,
     });
     assert_eq!((opened.threads, opened.optimization, opened.device), (2, Optimization::Basic, 1));
     assert_eq!(opened.library, Some("/lib/onnxruntime.so".into()));
     window.steps(40);
-    let saved = window.sent().into_iter().any(|(_, request)| matches!(request, Request::SaveSettings(_)));
+    let saved =
+        window.sent().into_iter().any(|(_, request)| matches!(request, Request::Files(FilesRequest::SaveSettings(_))));
     assert!(!saved, "nothing of it is kept");
 }
 
@@ -177,11 +182,12 @@ fn what_the_system_hands_over_while_the_window_is_open_is_added() {
     opened.add(["/photos/anna.jpg".into(), "/photos/class".into()]);
     window.steps(1);
     let (_, paths) = window.sent_one(|request| match request {
-        Request::Import { roots } => Some(roots.clone()),
+        Request::Files(FilesRequest::Import { roots }) => Some(roots.clone()),
         _ => None,
     });
     assert_eq!(paths, [PathBuf::from("/photos/anna.jpg"), PathBuf::from("/photos/class")]);
     window.steps(1);
-    let again = window.sent().into_iter().any(|(_, request)| matches!(request, Request::Import { .. }));
+    let again =
+        window.sent().into_iter().any(|(_, request)| matches!(request, Request::Files(FilesRequest::Import { .. })));
     assert!(!again, "once");
 }

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, Pos2, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use batch::settings::Settings;
-use batch::worker::{Event, Request};
+use batch::worker::{Event, FilesRequest, Request, SessionRequest};
 use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform, estimate_head};
 use iron_cropper::ui::WindowOptions;
 use outcome::{Detection, Look, LookKind};
@@ -161,8 +161,8 @@ fn lines_are_there_for_faces_that_are_cropped_unless_they_are_hidden() {
 fn answer(window: &mut Window, detection: &Detection) {
     for (id, request) in window.sent() {
         let mut event = match request {
-            Request::Survey { photo, .. } => surveyed(photo.item, &[]),
-            Request::Inspect { photo, generation } => inspected(photo.item, generation, &[]),
+            Request::Session(SessionRequest::Survey { photo, .. }) => surveyed(photo.item, &[]),
+            Request::Session(SessionRequest::Inspect { photo, generation }) => inspected(photo.item, generation, &[]),
             _ => continue,
         };
         if let Event::Surveyed { detection: found, .. } | Event::Inspected { detection: found, .. } = &mut event {
@@ -176,7 +176,8 @@ fn answer(window: &mut Window, detection: &Detection) {
 fn what_was_measured_and_which_look_found_it_are_told() {
     let mut window = Window::open();
     window.drop_files(&["/photos/anna.jpg"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into()] });
     let measures = FaceMeasures {
         sharpness: Some(0.12),

@@ -4,7 +4,7 @@ use egui::{Event as Input, ImeEvent, Key, Role};
 use egui_kittest::kittest::Queryable;
 
 use batch::settings::Settings;
-use batch::worker::Request;
+use batch::worker::{FilesRequest, Request};
 use iron_cropper::ui::WindowOptions;
 
 use super::script::{Window, two_faces};
@@ -103,7 +103,7 @@ fn text_grows_by_keys_and_stays_so() {
     window.ctrl(Key::Minus);
     window.steps(8);
     let saved = window.sent().into_iter().filter_map(|(_, request)| match request {
-        Request::SaveSettings(settings) => Some(settings.window.text_scale),
+        Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.window.text_scale),
         _ => None,
     });
     assert_eq!(saved.last(), Some(1.1));

@@ -4,7 +4,7 @@ use egui::Role;
 use egui_kittest::kittest::Queryable;
 
 use batch::settings::{LanguageChoice, Settings};
-use batch::worker::{Event, Request};
+use batch::worker::{Event, FilesRequest, Request, SessionRequest};
 use iron_cropper::ui::{Language, Letters, WindowOptions};
 
 use super::script::{Window, two_faces};
@@ -46,7 +46,7 @@ fn the_menu_switches_at_once_and_the_choice_is_saved() {
     assert!(window.has("Alle exportieren") && window.has("Zuschnitt"));
     window.steps(80);
     let (_, saved) = window.sent_one(|request| match request {
-        Request::SaveSettings(settings) => Some(settings.window.language),
+        Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.window.language),
         _ => None,
     });
     assert_eq!(saved, LanguageChoice::German);
@@ -69,9 +69,13 @@ fn numbers_and_counts_follow_the_language() {
 fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
     let mut window = open(LanguageChoice::German, None);
     window.drop_files(&["/photos/gone.jpg"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/gone.jpg".into()] });
-    let survey = window.sent().into_iter().find(|(_, request)| matches!(request, Request::Survey { .. }));
+    let survey = window
+        .sent()
+        .into_iter()
+        .find(|(_, request)| matches!(request, Request::Session(SessionRequest::Survey { .. })));
     let denied = outcome::DecodeError::Unreadable(std::io::Error::other("permission denied"));
     let (id, _) = survey.expect("a survey");
     window.answer(id, Event::Failed { item: None, error: denied.into() });

@@ -5,14 +5,15 @@ use std::time::Duration;
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
 
-use batch::worker::{Event, Request};
+use batch::worker::{Event, FilesRequest, Request};
 
 use super::script::{Window, two_faces};
 
 /// An import that brings nothing, which is told.
 fn nothing_found(window: &mut Window) {
     window.drop_files(&["/empty"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFinished { found: 0, passed_over: 0 });
 }
 

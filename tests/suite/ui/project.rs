@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 
 use batch::project::{FileMark, Opened, Project, ProjectPhoto};
 use batch::settings::{Recent, Settings};
-use batch::worker::{Event, LostList, ProjectErrand, ProjectEvent, Request, RequestId};
+use batch::worker::{Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, Request, RequestId, SessionRequest};
 use geometry::Size;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use recipe::{FaceChoice, PhotoEdits, find_preset};
@@ -19,7 +19,7 @@ use super::{export, is_look, open_with_output_folder};
 const FILE: &str = "/work/school.ironcrop";
 
 fn errand(request: &Request) -> Option<ProjectErrand> {
-    if let Request::Project(errand) = request { Some(errand.clone()) } else { None }
+    if let Request::Files(FilesRequest::Project(errand)) = request { Some(errand.clone()) } else { None }
 }
 
 fn saving(request: &Request) -> Option<(PathBuf, Arc<Project>)> {
@@ -240,7 +240,9 @@ fn an_opened_project_is_as_it_was_left() {
     let surveyed: Vec<PathBuf> = window
         .sent()
         .into_iter()
-        .filter_map(|(_, request)| if let Request::Survey { photo, .. } = request { Some(photo.path) } else { None })
+        .filter_map(|(_, request)| {
+            if let Request::Session(SessionRequest::Survey { photo, .. }) = request { Some(photo.path) } else { None }
+        })
         .collect();
     assert_eq!(surveyed, [PathBuf::from("/photos/anna.jpg")], "what is missing is not looked at");
     assert!(window.has("ben.jpg, missing"));
@@ -273,7 +275,7 @@ fn missing_photos_are_looked_for_and_looked_at() {
     );
     window.told(id, ProjectEvent::Found(vec![(wanted[0].0, "/moved/ben.jpg".into())]));
     let (_, path) = window.sent_one(|request| match request {
-        Request::Survey { photo, .. } => Some(photo.path.clone()),
+        Request::Session(SessionRequest::Survey { photo, .. }) => Some(photo.path.clone()),
         _ => None,
     });
     assert_eq!(path, Path::new("/moved/ben.jpg"));
@@ -354,7 +356,7 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
     let folder = std::env::temp_dir().join("camera");
     window.pick(PickerKind::WatchFolder, vec![folder.clone()]);
     let (id, watched) = window.sent_one(|request| match request {
-        Request::Watch(spec) => Some(spec.folder.clone()),
+        Request::Files(FilesRequest::Watch(spec)) => Some(spec.folder.clone()),
         _ => None,
     });
     assert_eq!(watched, folder);
@@ -378,7 +380,7 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
 fn watching_ends_when_asked() {
     let mut window = Window::open();
     window.pick(PickerKind::WatchFolder, vec!["/camera".into()]);
-    let (id, ()) = window.sent_one(|request| matches!(request, Request::Watch(_)).then_some(()));
+    let (id, ()) = window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Watch(_))).then_some(()));
     window.click("File");
     window.click("✔ Watch a folder…");
     assert_eq!(window.script.cancelled.borrow()[..], [id]);
@@ -394,7 +396,7 @@ fn a_pasted_picture_is_written_and_listed() {
     window.harness.input_mut().events.push(Input::PasteImage(Arc::new(image)));
     window.steps(2);
     let (id, picture) = window.sent_one(|request| match request {
-        Request::WritePasted(picture) => Some(picture.clone()),
+        Request::Files(FilesRequest::WritePasted(picture)) => Some(picture.clone()),
         _ => None,
     });
     assert_eq!((picture.size, &picture.rgba[..4]), (Size::new(3, 2), &[9, 8, 7, 255][..]));
@@ -403,7 +405,7 @@ fn a_pasted_picture_is_written_and_listed() {
     window.harness.input_mut().events.push(Input::Paste("file:///photos/c%20d.jpg".to_owned()));
     window.steps(2);
     let (_, roots) = window.sent_one(|request| match request {
-        Request::Import { roots } => Some(roots.clone()),
+        Request::Files(FilesRequest::Import { roots }) => Some(roots.clone()),
         _ => None,
     });
     if cfg!(unix) {
@@ -432,19 +434,21 @@ fn recent_folders_are_offered_and_go_when_they_are_gone() {
     );
     window.runtime_ready();
     window.click("/photos/june");
-    let (id, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (id, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window
         .answer(id, Event::ImportProblem { path: "/photos/june".into(), reason: "there is no such folder".to_owned() });
     window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
     assert!(window.tells("no longer listed among the recent folders") && !window.has("/photos/june"));
     window.drop_files(&["/photos/july"]);
-    let (id, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (id, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(id, Event::ImportFolder { path: "/photos/july".into() });
     window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
     assert!(window.has("/photos/july"));
     window.steps(8);
     let (_, saved) = window.sent_one(|request| match request {
-        Request::SaveSettings(settings) => Some(settings.recent.clone()),
+        Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.recent.clone()),
         _ => None,
     });
     assert_eq!(saved.folders, [PathBuf::from("/photos/july")]);
@@ -465,7 +469,7 @@ fn the_samples_are_one_click_away_and_no_recent_folder() {
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     window.click("Try the sample photos");
     let (id, roots) = window.sent_one(|request| match request {
-        Request::Import { roots } => Some(roots.clone()),
+        Request::Files(FilesRequest::Import { roots }) => Some(roots.clone()),
         _ => None,
     });
     assert_eq!(roots, std::slice::from_ref(&samples));

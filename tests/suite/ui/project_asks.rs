@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 
 use batch::project::Opened;
 use batch::settings::Settings;
-use batch::worker::Request;
+use batch::worker::{FilesRequest, Request};
 use iron_cropper::ui::PickerKind;
 use recipe::OnConflict;
 
@@ -39,7 +39,7 @@ fn open(opened: Opened) -> Window {
 }
 
 fn saved(request: &Request) -> Option<Settings> {
-    if let Request::SaveSettings(settings) = request { Some((**settings).clone()) } else { None }
+    if let Request::Files(FilesRequest::SaveSettings(settings)) = request { Some((**settings).clone()) } else { None }
 }
 
 #[track_caller]

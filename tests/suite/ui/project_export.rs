@@ -12,7 +12,9 @@ use egui_kittest::kittest::Queryable;
 
 use batch::latency::open_chosen;
 use batch::settings::Settings;
-use batch::worker::{OpenOrder, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort};
+use batch::worker::{
+    FilesRequest, OpenOrder, ProbesRequest, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort,
+};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 
 use crate::support::{folder, run, samples, tree};
@@ -24,9 +26,11 @@ impl WorkerPort for Port {
     fn send(&self, request: Request) -> RequestId {
         use ProjectErrand::{BeginSession, FindLost, ForgetKept, Keep};
         match request {
-            Request::SaveSettings(_)
-            | Request::TryRuntimes { .. }
-            | Request::Project(BeginSession | FindLost | ForgetKept | Keep(_)) => RequestId(u64::MAX),
+            Request::Files(FilesRequest::SaveSettings(_))
+            | Request::Probes(ProbesRequest::TryRuntimes { .. })
+            | Request::Files(FilesRequest::Project(BeginSession | FindLost | ForgetKept | Keep(_))) => {
+                RequestId(u64::MAX)
+            }
             request => self.0.send(request),
         }
     }

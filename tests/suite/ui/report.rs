@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use batch::worker::{EarlierRun, Event, JournalPlace, Request, RequestId, RunQuery, RunsOf};
+use batch::worker::{EarlierRun, Event, FilesRequest, JournalPlace, Request, RequestId, RunQuery, RunsOf};
 use iron_cropper::ui::PickerKind;
 use outcome::OutcomeKind;
 
@@ -22,7 +22,7 @@ fn end(window: &mut Window, journal: Option<&str>) {
 
 fn written(request: &Request) -> Option<(Vec<PathBuf>, Option<PathBuf>)> {
     match request {
-        Request::WriteReport { journals, output } => Some((journals.clone(), output.clone())),
+        Request::Files(FilesRequest::WriteReport { journals, output }) => Some((journals.clone(), output.clone())),
         _ => None,
     }
 }
@@ -67,7 +67,9 @@ fn without_a_journal_there_is_no_report() {
 
 fn asked(window: &mut Window) -> (RequestId, RunQuery) {
     window.steps(REST);
-    window.sent_one(|request| if let Request::FindRun(query) = request { Some(query.clone()) } else { None })
+    window.sent_one(
+        |request| if let Request::Files(FilesRequest::FindRun(query)) = request { Some(query.clone()) } else { None },
+    )
 }
 
 fn found(photos: &[&str]) -> Event {
@@ -109,7 +111,7 @@ fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
     assert!(!window.tells("was broken off"));
     window.add(&["/photos/emil.jpg"], &two_faces());
     window.steps(REST);
-    let asks = |(_, request): &(RequestId, Request)| matches!(request, Request::FindRun(_));
+    let asks = |(_, request): &(RequestId, Request)| matches!(request, Request::Files(FilesRequest::FindRun(_)));
     assert!(!window.sent().iter().any(asks), "a person has answered");
 
     let mut window = open_with_output_folder();

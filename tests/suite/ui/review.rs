@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use batch::worker::{Event, Request, RequestId};
+use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest, ThumbnailsRequest};
 use geometry::{Face, Point, Rect};
 use iron_cropper::ui::WindowOptions;
 
@@ -18,11 +18,13 @@ impl Window {
     fn answer_by_name(&mut self) {
         for (id, request) in self.sent() {
             match request {
-                Request::Survey { photo, .. } => self.answer(id, surveyed(photo.item, &faces_of(&photo.path))),
-                Request::Inspect { photo, generation } => {
+                Request::Session(SessionRequest::Survey { photo, .. }) => {
+                    self.answer(id, surveyed(photo.item, &faces_of(&photo.path)))
+                }
+                Request::Session(SessionRequest::Inspect { photo, generation }) => {
                     self.answer(id, inspected(photo.item, generation, &faces_of(&photo.path)));
                 }
-                Request::FindThumbnail { photo, .. } => {
+                Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => {
                     self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });
                 }
                 _ => {}
@@ -34,7 +36,8 @@ impl Window {
     fn add_by_name(&mut self, names: &[&str]) {
         let paths: Vec<PathBuf> = names.iter().map(|name| Path::new("/photos").join(name)).collect();
         self.drop_files(&["/photos"]);
-        let (import, ()) = self.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+        let (import, ()) =
+            self.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
         let found = paths.len();
         self.answer(import, Event::ImportFound { paths });
         self.answer(import, Event::ImportFinished { found, passed_over: 0 });
@@ -277,7 +280,7 @@ fn the_grid_stays_in_its_panel_at_twice_the_scale() {
 
 fn thumbnails(window: &mut Window) -> Vec<(RequestId, PathBuf)> {
     let asked = |(id, request)| match request {
-        Request::FindThumbnail { photo, .. } => Some((id, photo.path)),
+        Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Some((id, photo.path)),
         _ => None,
     };
     window.sent().into_iter().filter_map(asked).collect()
@@ -287,7 +290,8 @@ fn thumbnails(window: &mut Window) -> Vec<(RequestId, PathBuf)> {
 fn thumbnails_are_asked_for_as_they_come_into_sight_and_no_longer_once_out_of_it() {
     let mut window = Window::open();
     window.drop_files(&["/photos"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     let paths: Vec<PathBuf> = many(300).iter().map(|name| Path::new("/photos").join(name)).collect();
     window.answer(import, Event::ImportFound { paths });
     window.steps(3);

@@ -6,7 +6,9 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
-use batch::worker::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Request};
+use batch::worker::{
+    CompanionLook, CompanionTimes, Event, ModelPage, OpenError, ProbesRequest, Request, SessionRequest,
+};
 use engines::{Found, SearchStep};
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
@@ -19,15 +21,19 @@ use super::script::{Window, inspected_beside, ready, tried, two_faces};
 const ORT: BackendKind = BackendKind::Ort(Provider::Cpu);
 
 fn opening(request: &Request) -> Option<(RuntimeChoice, RuntimeOptions)> {
-    if let Request::OpenRuntime { choice, options, .. } = request { Some((*choice, options.clone())) } else { None }
+    if let Request::Session(SessionRequest::OpenRuntime { choice, options, .. }) = request {
+        Some((*choice, options.clone()))
+    } else {
+        None
+    }
 }
 
 fn trial(request: &Request) -> Option<bool> {
-    if let Request::TryRuntimes { afresh, .. } = request { Some(*afresh) } else { None }
+    if let Request::Probes(ProbesRequest::TryRuntimes { afresh, .. }) = request { Some(*afresh) } else { None }
 }
 
 fn pinning(request: &Request) -> Option<Option<BackendKind>> {
-    if let Request::PinCompanion { runtime, .. } = request { Some(*runtime) } else { None }
+    if let Request::Session(SessionRequest::PinCompanion { runtime, .. }) = request { Some(*runtime) } else { None }
 }
 
 fn failure() -> OpenError {
@@ -115,8 +121,14 @@ fn a_new_runtime_looks_at_every_photo_again() {
     window.click("tract: ready, 83 ms");
     window.runtime_ready();
     let sent = window.sent();
-    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Survey { .. })).count(), 2);
-    assert_eq!(sent.iter().filter(|(_, request)| matches!(request, Request::Inspect { .. })).count(), 1);
+    assert_eq!(
+        sent.iter().filter(|(_, request)| matches!(request, Request::Session(SessionRequest::Survey { .. }))).count(),
+        2
+    );
+    assert_eq!(
+        sent.iter().filter(|(_, request)| matches!(request, Request::Session(SessionRequest::Inspect { .. }))).count(),
+        1
+    );
 }
 
 /// Opens a page of the menu View by its key.
@@ -195,7 +207,7 @@ fn the_page_of_the_model_sums_it_up() {
     let mut window = Window::open();
     open_from_view(&mut window, "Model…");
     let (id, model) = window.sent_one(|request| match request {
-        Request::DescribeModel { model, .. } => Some(model.clone()),
+        Request::Probes(ProbesRequest::DescribeModel { model, .. }) => Some(model.clone()),
         _ => None,
     });
     assert_eq!(model, None);
@@ -218,10 +230,12 @@ fn the_page_of_the_model_sums_it_up() {
     window.steps(4);
     let sent = window.sent();
     let mine = Some(PathBuf::from("/models/mine.onnx"));
-    let described =
-        sent.iter().any(|(_, request)| matches!(request, Request::DescribeModel { model, .. } if *model == mine));
-    let opened =
-        sent.iter().any(|(_, request)| matches!(request, Request::OpenRuntime { model, .. } if *model == mine));
+    let described = sent.iter().any(
+        |(_, request)| matches!(request, Request::Probes(ProbesRequest::DescribeModel { model, .. }) if *model == mine),
+    );
+    let opened = sent.iter().any(
+        |(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { model, .. }) if *model == mine),
+    );
     assert!(described && opened, "{sent:?}");
     window.answer(id, Event::ModelDescribed(Err("of old".to_owned())));
     assert!(!window.tells("of old"));
@@ -246,7 +260,7 @@ fn pinning_rten() -> (Window, batch::worker::RequestId) {
 
 fn answer_inspection(window: &mut Window, look: Result<CompanionTimes, String>) {
     let (id, (item, generation)) = window.sent_one(|request| match request {
-        Request::Inspect { photo, generation } => Some((photo.item, *generation)),
+        Request::Session(SessionRequest::Inspect { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     });
     let companion = Some(CompanionLook { runtime: BackendKind::Rten, look });

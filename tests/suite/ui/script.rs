@@ -10,7 +10,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use batch::latency::RuntimeTable;
-use batch::worker::{CompanionLook, Event, ItemId, Reply, Request, RequestId, WorkerPort};
+use batch::worker::{
+    CompanionLook, Event, FilesRequest, ItemId, ProbesRequest, Reply, Request, RequestId, SessionRequest,
+    ThumbnailsRequest, WorkerPort,
+};
 use cancel::Generation;
 use engines::LibrarySearch;
 use geometry::{Face, Point, Rect, Size};
@@ -245,7 +248,7 @@ impl Window {
     #[track_caller]
     pub(super) fn runtime_ready(&mut self) {
         let (id, requested) = self.sent_one(|request| match request {
-            Request::OpenRuntime { choice, .. } => Some(*choice),
+            Request::Session(SessionRequest::OpenRuntime { choice, .. }) => Some(*choice),
             _ => None,
         });
         self.answer(id, Event::RuntimeReady { runtime: runtime(requested), load_ms: 12.0 });
@@ -254,7 +257,8 @@ impl Window {
     /// Answers the question which runtimes work here.
     #[track_caller]
     pub(super) fn runtimes_tried(&mut self, known: &[RuntimeReport]) {
-        let (id, ()) = self.sent_one(|request| matches!(request, Request::TryRuntimes { .. }).then_some(()));
+        let (id, ()) = self
+            .sent_one(|request| matches!(request, Request::Probes(ProbesRequest::TryRuntimes { .. })).then_some(()));
         self.answer(id, Event::RuntimesTried(tried(known)));
     }
 
@@ -295,7 +299,8 @@ impl Window {
     /// Drops `paths`, has the walk find them, and answers every survey and the inspection with `faces`.
     pub(super) fn add(&mut self, paths: &[&str], faces: &[Face]) {
         self.drop_files(paths);
-        let (import, ()) = self.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+        let (import, ()) =
+            self.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
         let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         let found = paths.len();
         self.answer(import, Event::ImportFound { paths });
@@ -307,11 +312,13 @@ impl Window {
     pub(super) fn answer_looks(&mut self, faces: &[Face]) {
         for (id, request) in self.sent() {
             match request {
-                Request::Survey { photo, .. } => self.answer(id, surveyed(photo.item, faces)),
-                Request::FindThumbnail { photo, .. } => {
+                Request::Session(SessionRequest::Survey { photo, .. }) => self.answer(id, surveyed(photo.item, faces)),
+                Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => {
                     self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });
                 }
-                Request::Inspect { photo, generation } => self.answer(id, inspected(photo.item, generation, faces)),
+                Request::Session(SessionRequest::Inspect { photo, generation }) => {
+                    self.answer(id, inspected(photo.item, generation, faces))
+                }
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
-use batch::worker::{Event, ExportJob, Request};
+use batch::worker::{Event, ExportJob, FilesRequest, Request, SessionRequest};
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use recipe::{
     CropSpec, FinishSpec, OutputFormat, Paper, Preset, PresetGroup, PresetSize, Recipe, Shape, SheetFormat,
@@ -60,7 +60,7 @@ impl Window {
         self.steps(8);
         let sent = self.sent();
         let saved = sent.into_iter().rev().find_map(|(_, request)| match request {
-            Request::SaveSettings(settings) => Some(settings.presets),
+            Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.presets),
             _ => None,
         });
         saved.expect("the settings were saved")
@@ -148,17 +148,19 @@ fn the_finish_is_off_where_a_document_refuses_altered_photos() {
 fn other_looks_are_taken_at_every_photo_also_at_those_that_wait() {
     let mut window = open(Settings::default());
     window.drop_files(&["/photos/ben.jpg"]);
-    let (import, ()) = window.sent_one(|request| matches!(request, Request::Import { .. }).then_some(()));
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/ben.jpg".into()] });
-    let (waiting, ()) = window.sent_one(|request| matches!(request, Request::Survey { .. }).then_some(()));
+    let (waiting, ()) =
+        window.sent_one(|request| matches!(request, Request::Session(SessionRequest::Survey { .. })).then_some(()));
     window.choose("Looks", "Thorough");
     assert_eq!(*window.script.cancelled.borrow(), [waiting]);
     let sent = window.sent();
     let looks: Vec<(bool, Thoroughness)> = sent
         .iter()
         .filter_map(|(_, request)| match request {
-            Request::Survey { photo, .. } => Some((false, photo.detect.thoroughness)),
-            Request::Inspect { photo, .. } => Some((true, photo.detect.thoroughness)),
+            Request::Session(SessionRequest::Survey { photo, .. }) => Some((false, photo.detect.thoroughness)),
+            Request::Session(SessionRequest::Inspect { photo, .. }) => Some((true, photo.detect.thoroughness)),
             _ => None,
         })
         .collect();
@@ -207,7 +209,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::ExportPresets]);
     window.pick(PickerKind::ExportPresets, vec!["/out/mine".into()]);
     let (id, (path, text)) = window.sent_one(|request| match request {
-        Request::SaveText { path, text, .. } => Some((path.clone(), text.clone())),
+        Request::Files(FilesRequest::SaveText { path, text, .. }) => Some((path.clone(), text.clone())),
         _ => None,
     });
     assert_eq!(path, std::path::Path::new("/out/mine.toml"));
@@ -220,7 +222,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     window.preset_menu("Import presets…");
     window.pick(PickerKind::ImportPresets, vec!["/in/theirs.toml".into()]);
     let (id, path) = window.sent_one(|request| match request {
-        Request::LoadText { path, .. } => Some(path.clone()),
+        Request::Files(FilesRequest::LoadText { path, .. }) => Some(path.clone()),
         _ => None,
     });
     assert_eq!(path, std::path::Path::new("/in/theirs.toml"));
@@ -231,7 +233,8 @@ fn presets_go_to_a_file_and_come_from_one() {
 
     window.preset_menu("Import presets…");
     window.pick(PickerKind::ImportPresets, vec!["/in/broken.toml".into()]);
-    let (id, ()) = window.sent_one(|request| matches!(request, Request::LoadText { .. }).then_some(()));
+    let (id, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::LoadText { .. })).then_some(()));
     window.answer(id, Event::TextLoaded(Ok("preset = 3".to_owned())));
     assert!(window.tells("No presets were imported: "));
 }

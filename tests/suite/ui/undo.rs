@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 
-use batch::worker::Request;
+use batch::worker::{Request, SessionRequest};
 use recipe::FaceChoice;
 
 use super::script::{Window, two_faces};
@@ -95,5 +95,8 @@ fn photos_that_were_added_go_again_and_come_back_without_a_new_look() {
     window.redo();
     assert!(window.has("anna.jpg, 2 faces") && window.has("ben.jpg, 2 faces"));
     let looks = window.sent().into_iter().filter(|(_, request)| is_look(request)).collect::<Vec<_>>();
-    assert!(looks.iter().all(|(_, request)| matches!(request, Request::Inspect { .. })), "the canvas alone");
+    assert!(
+        looks.iter().all(|(_, request)| matches!(request, Request::Session(SessionRequest::Inspect { .. }))),
+        "the canvas alone"
+    );
 }

@@ -4,36 +4,34 @@ mod desk;
 mod fingerprint;
 mod ledger;
 mod own_files;
+mod ready;
+mod team;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, available_parallelism};
 
 use cancel::CancelToken;
-use faces::KEPT_SESSION_BYTES;
 use outcome::{EncodeError, ItemReport, OutcomeKind, Stage, StageError};
 use picture::Steps;
-use pipeline::{NameBook, Order, export_item, panic_message};
-use recipe::{Depth, FaceChoice, Thoroughness};
+use pipeline::{Order, export_item, panic_message};
 
 use self::desk::HandDesk;
-use self::ledger::{Earlier, Ledger};
+use self::ready::Ready;
+use self::team::{Team, budget_for_pixels};
 use super::floor::Floor;
-use super::handle::Outbox;
-use super::queue::{Job, Mailbox};
+use super::outbox::Outbox;
+use super::queue::Mailbox;
 use super::sessions::{Opened, Opener};
+use super::tickets::Ticket;
 use super::{Event, ExportItem, ExportJob, RequestId, spawn_named};
-use crate::journal::{InputStamp, JournalPlace, PhotoEntry};
+use crate::journal::{InputStamp, PhotoEntry};
 use crate::platform;
-
-/// Hands of a batch at most.
-const MOST_HANDS: usize = 256;
 
 /// A batch and the threads that work on it.
 pub(super) struct Batch {
@@ -71,16 +69,6 @@ struct Crew {
     left: AtomicUsize,
 }
 
-/// What stands ready before the first photo.
-struct Ready {
-    names: Mutex<NameBook>,
-    ledger: Option<Ledger>,
-    earlier: Option<Earlier>,
-    /// True once the output folder has been seen.
-    folder_seen: AtomicBool,
-    notes: Vec<String>,
-}
-
 #[derive(Default)]
 struct Counter {
     waiting: BTreeMap<usize, ItemReport>,
@@ -99,18 +87,18 @@ impl Counter {
 
 impl Batch {
     /// Starts the hands.
-    pub(super) fn begin(job: Job, spec: Arc<ExportJob>, means: Means) -> Self {
+    pub(super) fn begin(ticket: Ticket, spec: Arc<ExportJob>, means: Means) -> Self {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let Team { hands, threads, own_sessions } = Team::of(&spec, means.opened.as_ref().ok(), cores);
         let detectors = if own_sessions { hands } else { 1 };
         let budget = budget_for_pixels(&spec.items, detectors);
-        let floor = Floor::new(spec.items.len(), hands, budget, job.cancel.clone(), job.pause.clone());
+        let floor = Floor::new(spec.items.len(), hands, budget, ticket.cancel.clone(), ticket.pause);
         tracing::info!(hands, threads, own_sessions, photos = spec.items.len(), "batch begins");
         let crew = Arc::new(Crew {
-            id: job.id,
+            id: ticket.id,
             spec,
             means,
-            cancel: job.cancel,
+            cancel: ticket.cancel,
             floor,
             threads,
             own_sessions,
@@ -133,7 +121,7 @@ impl Batch {
                 }
             }
         }
-        Self { id: job.id, crew, hands: started }
+        Self { id: ticket.id, crew, hands: started }
     }
 
     /// Waits for the hands and says how it ended.
@@ -158,44 +146,6 @@ impl Batch {
     }
 }
 
-/// Bytes that a photo of a batch takes before it is read: its path and what is known of it and of its names.
-const ITEM_BYTES: u64 = 700;
-
-/// Memory for pixels: a list so long that it takes much of the memory itself leaves less, and so do the sessions that
-/// `detectors` keep for larger passes; a quarter is left in any case.
-fn budget_for_pixels(items: &[ExportItem], detectors: usize) -> u64 {
-    let budget = items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
-    let has_larger_passes = items.iter().any(|item| item.photo.detect.thoroughness != Thoroughness::Fast);
-    let sessions = if has_larger_passes { detectors as u64 * KEPT_SESSION_BYTES } else { 0 };
-    budget.saturating_sub(items.len() as u64 * ITEM_BYTES + sessions).max(budget / 4)
-}
-
-/// How many work, and with what.
-#[derive(Debug, PartialEq, Eq)]
-struct Team {
-    hands: usize,
-    threads: usize,
-    own_sessions: bool,
-}
-
-impl Team {
-    /// Hands and threads of their engines together fill the cores, and no more.
-    fn of(spec: &ExportJob, opened: Option<&Opened>, cores: usize) -> Self {
-        let looks = |item: &ExportItem| !matches!(item.faces, FaceChoice::ByHand(_));
-        let looks = spec.items.iter().any(looks);
-        let may_have_own = looks && opened.is_some_and(Opened::may_have_others);
-        let asked = opened.map_or(0, |opened| opened.order().options.threads).min(cores);
-        let most = match spec.hands {
-            0 if may_have_own => cores / asked.max(1),
-            0 => cores,
-            hands => hands,
-        };
-        let hands = most.min(spec.items.len()).clamp(1, MOST_HANDS);
-        let threads = if asked > 0 { asked } else { (cores / hands).max(1) };
-        Self { hands, threads, own_sessions: may_have_own && hands > 1 }
-    }
-}
-
 /// A hand at work: the last to go closes the batch and tells the worker.
 struct AtWork(Arc<Crew>);
 
@@ -210,7 +160,9 @@ impl Drop for AtWork {
 
 impl Crew {
     fn work(&self, number: usize) {
-        let ready = self.ready.get_or_init(|| self.make_ready());
+        let ready = self.ready.get_or_init(|| {
+            Ready::make(&self.spec, self.means.opened.as_ref().ok(), self.means.steps.clone(), &self.floor)
+        });
         let mut eyes = None;
         while let Some(index) = self.floor.next() {
             self.means.outbox.let_catch_up();
@@ -224,35 +176,6 @@ impl Crew {
                 self.deliver(index, report);
             }
         }
-    }
-
-    fn make_ready(&self) -> Ready {
-        let spec = &self.spec;
-        let mut names = NameBook::new(spec.output.clone(), spec.not_to_replace()).with_template(spec.template.clone());
-        let (mut ledger, mut earlier, mut notes) = (None, None, Vec::new());
-        let journal = spec.journal.as_ref().filter(|_| spec.depth == Depth::Write);
-        if let Some(journal) = journal {
-            let opened = self.means.opened.as_ref().ok();
-            match Ledger::open(journal, spec, opened, &mut names, self.means.steps.clone()) {
-                Ok((kept, before)) => {
-                    if !before.done.is_empty() {
-                        notes.push(format!("{} of the photos were done before", before.done.len()));
-                    }
-                    if before.removed > 0 {
-                        notes.push(format!("{} half-written files of a broken run were removed", before.removed));
-                    }
-                    notes.extend(before.own.note());
-                    (ledger, earlier) = (Some(kept), Some(before));
-                }
-                // Nobody asked for it: the crops matter more.
-                Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
-                    notes.push(format!("no journal is kept, so that this run cannot be resumed: {error}"));
-                }
-                Err(error) => self.floor.stop(error.to_string()),
-            }
-        }
-        let folder_seen = AtomicBool::new(spec.output.folder.is_dir());
-        Ready { names: Mutex::new(names), ledger, earlier, folder_seen, notes }
     }
 
     fn open_eyes(&self, number: usize) -> Result<Opened, String> {
@@ -275,7 +198,7 @@ impl Crew {
         let item = &self.spec.items[index];
         let path = &item.photo.path;
         let _handling = platform::handling(path);
-        let mut desk = HandDesk::new(self, ready, index, path);
+        let mut desk = HandDesk::new(&self.floor, &self.spec.output, ready, index, path);
         let walked = catch_unwind(AssertUnwindSafe(|| {
             // What is noted of the file is how it was before it was read.
             let stamp = ready.ledger.as_ref().and_then(|_| InputStamp::of(path).ok());
@@ -376,24 +299,6 @@ impl Crew {
 
     fn counter(&self) -> MutexGuard<'_, Counter> {
         self.counter.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Ready {
-    fn names(&self) -> MutexGuard<'_, NameBook> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Refuses where the output folder has gone: on an unplugged disk it would be made anew in its empty place.
-    fn check_folder(&self, folder: &Path) -> Result<(), EncodeError> {
-        if self.folder_seen.load(Ordering::Acquire) && !folder.is_dir() {
-            return Err(EncodeError::FolderGone { path: folder.to_owned() });
-        }
-        Ok(())
-    }
-
-    fn folder_is_there(&self) {
-        self.folder_seen.store(true, Ordering::Release);
     }
 }
 

@@ -209,17 +209,46 @@ pub enum Event {
 }
 
 impl Event {
-    /// True where this event is the last of its request.
+    /// True if this event is the last of its request.
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "a new event has to be put on one side"
+    )]
     pub fn is_terminal(&self) -> bool {
-        !matches!(
-            self,
+        match self {
             Self::ImportFound { .. }
-                | Self::ImportProblem { .. }
-                | Self::ImportFolder { .. }
-                | Self::WatchAway { .. }
-                | Self::ExportProgress { .. }
-                | Self::CompareProgress(_)
-        )
+            | Self::ImportProblem { .. }
+            | Self::ImportFolder { .. }
+            | Self::WatchAway { .. }
+            | Self::ExportProgress { .. }
+            | Self::CompareProgress(_) => false,
+            Self::RuntimeReady { .. }
+            | Self::RuntimeFailed { .. }
+            | Self::WatchEnded { .. }
+            | Self::PastedWritten(_)
+            | Self::Project(_)
+            | Self::ImportFinished { .. }
+            | Self::ThumbnailFound { .. }
+            | Self::Surveyed { .. }
+            | Self::Inspected { .. }
+            | Self::Magnified { .. }
+            | Self::PreviewRendered { .. }
+            | Self::ExportFinished { .. }
+            | Self::CompanionReady { .. }
+            | Self::RuntimesTried(_)
+            | Self::CompareFinished { .. }
+            | Self::ModelDescribed(_)
+            | Self::RunFound(_)
+            | Self::Diagnosed(_)
+            | Self::ReportWritten(_)
+            | Self::SettingsSaved(_)
+            | Self::TextSaved(_)
+            | Self::TextLoaded(_)
+            | Self::PathCompleted(_)
+            | Self::Superseded
+            | Self::Failed { .. } => true,
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Projects on the clerk's thread: opened, saved, kept in case the program ends without closing, found again after that.
+//! Projects in the lane of the files: opened, saved, kept in case the program ends without closing, found again after that.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -9,89 +9,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cancel::CancelToken;
 
-use super::ItemId;
+use super::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
 use crate::platform::{Folders, begin_session, ended_sessions};
-use crate::project::{EXTENSION, Opened, Project, ProjectError, Wanted, find_photos, lies_outside, previous_of};
+use crate::project::{EXTENSION, Opened, Project, ProjectError, find_photos, lies_outside, previous_of};
 
 /// Most lists that are offered again.
 const MOST_LOST: usize = 5;
 
-/// What a front end asks about a project.
-#[derive(Clone, Debug)]
-pub enum ProjectErrand {
-    /// Read a project. Ends with [`ProjectEvent::Opened`].
-    Open(PathBuf),
-    /// Write a project, the version before kept. A file that is there is replaced only if it is as this front end has read or
-    /// written it last. Ends with [`ProjectEvent::Saved`].
-    Save(PathBuf, Arc<Project>),
-    /// The same, whatever is there: somebody has been asked. Ends with [`ProjectEvent::Saved`].
-    SaveOver(PathBuf, Arc<Project>),
-    /// Keep the list in case the program ends without closing. Ends with [`ProjectEvent::Kept`].
-    Keep(Arc<Project>),
-    /// Forget what was kept: it is saved, or nobody wants it. Ends with [`ProjectEvent::Kept`].
-    ForgetKept,
-    /// Note that this window is open, and find out whether one before it ended without closing. Ends with
-    /// [`ProjectEvent::SessionBegun`].
-    BeginSession,
-    /// Find what programs kept that ended without closing. Ends with [`ProjectEvent::Lost`].
-    FindLost,
-    /// Read a list that was lost. It goes once what is made of it is kept or saved. Ends with [`ProjectEvent::Opened`].
-    OpenLost(PathBuf),
-    /// Take away a list that was lost and nobody wants. Ends with [`ProjectEvent::Kept`].
-    ForgetLost(PathBuf),
-    /// Look for photos below a folder. Ends with [`ProjectEvent::Found`].
-    FindPhotos {
-        /// The folder.
-        folder: PathBuf,
-        /// The photos.
-        wanted: Vec<(ItemId, Wanted)>,
-    },
-}
-
-/// What a front end is told about a project.
-#[derive(Debug)]
-pub enum ProjectEvent {
-    /// What was read, or why nothing, in words.
-    Opened(Result<Box<Opened>, String>),
-    /// It was written, or why not, in words.
-    Saved(Result<(), String>),
-    /// The list was kept or forgotten, or why not, in words.
-    Kept(Result<(), String>),
-    /// This window is noted; one or more before it ended without closing.
-    SessionBegun(Option<EndedBefore>),
-    /// Lists that were lost, the latest first.
-    Lost(Vec<LostList>),
-    /// Where photos were found.
-    Found(Vec<(ItemId, PathBuf)>),
-}
-
-/// Windows that ended without closing since the last start.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndedBefore {
-    /// The files that were being read when they did.
-    pub files: Vec<PathBuf>,
-    /// Seconds since the last of them did.
-    pub age_s: u64,
-    /// The log of the start before, where there is one.
-    pub log: Option<PathBuf>,
-}
-
-/// A list that a program kept which then ended without closing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LostList {
-    /// The file it was kept in.
-    pub path: PathBuf,
-    /// The project it is the state of; `None` where it had none.
-    pub state_of: Option<PathBuf>,
-    /// How many photos it has.
-    pub photos: usize,
-    /// Seconds since it was kept.
-    pub age_s: u64,
-}
-
-/// What the clerk holds for projects.
+/// What is held for projects from one request to the next.
 #[derive(Default)]
-pub(super) struct ProjectClerk {
+pub(super) struct Projects {
     /// Where lists are kept, where that is another folder than the system's: for tests.
     folder: Option<PathBuf>,
     /// The file this program keeps its list in, with the lock that says that it runs.
@@ -107,7 +34,7 @@ pub(super) struct ProjectClerk {
 /// What tells whether a file has been written since: its length and its time of change; `None` if it is not there.
 type FileState = Option<(u64, Option<SystemTime>)>;
 
-impl ProjectClerk {
+impl Projects {
     pub(super) fn run(&mut self, errand: ProjectErrand, cancel: &CancelToken) -> ProjectEvent {
         match errand {
             ProjectErrand::Open(path) => {
@@ -310,8 +237,8 @@ mod tests {
     struct Bench(tempfile::TempDir);
 
     impl Bench {
-        fn clerk(&self) -> ProjectClerk {
-            ProjectClerk { folder: Some(self.0.path().join("autosave")), ..ProjectClerk::default() }
+        fn projects(&self) -> Projects {
+            Projects { folder: Some(self.0.path().join("autosave")), ..Projects::default() }
         }
 
         fn names(&self) -> usize {
@@ -332,16 +259,16 @@ mod tests {
         })
     }
 
-    fn lost(clerk: &mut ProjectClerk) -> Vec<LostList> {
-        match clerk.run(ProjectErrand::FindLost, &CancelToken::new()) {
+    fn lost(projects: &mut Projects) -> Vec<LostList> {
+        match projects.run(ProjectErrand::FindLost, &CancelToken::new()) {
             ProjectEvent::Lost(lost) => lost,
             other => panic!("{other:?}"),
         }
     }
 
     #[track_caller]
-    fn done(clerk: &mut ProjectClerk, errand: ProjectErrand) {
-        match clerk.run(errand, &CancelToken::new()) {
+    fn done(projects: &mut Projects, errand: ProjectErrand) {
+        match projects.run(errand, &CancelToken::new()) {
             ProjectEvent::Kept(Ok(())) | ProjectEvent::Saved(Ok(())) | ProjectEvent::Opened(Ok(_)) => {}
             other => panic!("{other:?}"),
         }
@@ -350,7 +277,7 @@ mod tests {
     #[test]
     fn a_list_is_lost_once_its_program_is_gone_and_goes_when_it_is_kept_anew() {
         let bench = bench();
-        let (mut first, mut second) = (bench.clerk(), bench.clerk());
+        let (mut first, mut second) = (bench.projects(), bench.projects());
         done(&mut first, ProjectErrand::Keep(project(&["/a.jpg"])));
         done(&mut first, ProjectErrand::Keep(project(&["/a.jpg", "/b.jpg"])));
         assert_eq!(lost(&mut second), [], "its program runs");
@@ -359,7 +286,7 @@ mod tests {
         let found = lost(&mut second);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].photos, found[0].state_of.as_deref()), (2, Some(Path::new("/p/school.ironcrop"))));
-        assert_eq!(lost(&mut bench.clerk()), [], "nobody else offers it meanwhile");
+        assert_eq!(lost(&mut bench.projects()), [], "nobody else offers it meanwhile");
         done(&mut second, ProjectErrand::OpenLost(found[0].path.clone()));
         assert!(found[0].path.is_file(), "still the only copy");
         done(&mut second, ProjectErrand::Keep(project(&["/a.jpg", "/b.jpg", "/c.jpg"])));
@@ -371,23 +298,23 @@ mod tests {
     #[test]
     fn what_nobody_wants_goes_at_once() {
         let bench = bench();
-        done(&mut bench.clerk(), ProjectErrand::Keep(project(&["/a.jpg"])));
-        let mut clerk = bench.clerk();
-        let found = lost(&mut clerk);
-        done(&mut clerk, ProjectErrand::ForgetLost(found[0].path.clone()));
-        assert_eq!((bench.names(), lost(&mut bench.clerk()).len()), (0, 0));
+        done(&mut bench.projects(), ProjectErrand::Keep(project(&["/a.jpg"])));
+        let mut projects = bench.projects();
+        let found = lost(&mut projects);
+        done(&mut projects, ProjectErrand::ForgetLost(found[0].path.clone()));
+        assert_eq!((bench.names(), lost(&mut bench.projects()).len()), (0, 0));
     }
 
     #[test]
     fn what_another_window_has_saved_is_replaced_only_where_somebody_was_asked() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("school.ironcrop");
-        let (mut first, mut second) = (ProjectClerk::default(), ProjectClerk::default());
+        let (mut first, mut second) = (Projects::default(), Projects::default());
         done(&mut first, ProjectErrand::Save(path.clone(), project(&["/a.jpg"])));
         done(&mut second, ProjectErrand::Open(path.clone()));
         done(&mut first, ProjectErrand::Save(path.clone(), project(&["/a.jpg", "/b.jpg"])));
         let saved = fs::read(&path).expect("there");
-        let save = |clerk: &mut ProjectClerk, errand: ProjectErrand| match clerk.run(errand, &CancelToken::new()) {
+        let save = |projects: &mut Projects, errand: ProjectErrand| match projects.run(errand, &CancelToken::new()) {
             ProjectEvent::Saved(saved) => saved,
             other => panic!("{other:?}"),
         };
@@ -396,7 +323,7 @@ mod tests {
         assert!(refused.contains("another window or program"), "{refused}");
         // Nor is what nobody has opened here, as where its name was typed.
         let errand = ProjectErrand::Save(path.clone(), Arc::clone(&list));
-        assert!(save(&mut ProjectClerk::default(), errand).is_err());
+        assert!(save(&mut Projects::default(), errand).is_err());
         assert_eq!(fs::read(&path).expect("there"), saved);
         done(&mut second, ProjectErrand::SaveOver(path.clone(), list));
         done(&mut second, ProjectErrand::Save(path.clone(), project(&["/c.jpg", "/d.jpg"])));
@@ -409,11 +336,11 @@ mod tests {
     fn a_damaged_project_names_the_version_before() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("school.ironcrop");
-        let mut clerk = ProjectClerk::default();
-        done(&mut clerk, ProjectErrand::Save(path.clone(), project(&["/a.jpg"])));
-        done(&mut clerk, ProjectErrand::Save(path.clone(), project(&[])));
+        let mut projects = Projects::default();
+        done(&mut projects, ProjectErrand::Save(path.clone(), project(&["/a.jpg"])));
+        done(&mut projects, ProjectErrand::Save(path.clone(), project(&[])));
         fs::write(&path, "version").expect("damaged");
-        match clerk.run(ProjectErrand::Open(path), &CancelToken::new()) {
+        match projects.run(ProjectErrand::Open(path), &CancelToken::new()) {
             ProjectEvent::Opened(Err(words)) => {
                 assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}");
             }

@@ -1,30 +1,23 @@
-//! What waits for the worker: one place for the latest of each interactive request, queues for the rest.
+//! What waits in the session lane: one place for the latest of each interactive request, queues for the rest.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use cancel::{CancelToken, PauseToken};
+use cancel::CancelToken;
 
-use super::{Request, RequestId};
+use super::tickets::Ticketed;
+use super::{RequestId, SessionRequest};
 
-/// What the worker does next.
+/// What the session lane does next.
 pub(super) enum Next {
     /// A request to begin.
-    Begin(Job),
+    Begin(Ticketed<SessionRequest>),
     /// Nothing is more urgent than the next step of the batch or comparison under way.
     ContinueTask,
     /// The hands of the batch are through.
     BatchEnded,
     /// Nobody is left to answer.
     Closed,
-}
-
-/// A request on its way through the worker.
-pub(super) struct Job {
-    pub(super) id: RequestId,
-    pub(super) request: Request,
-    pub(super) cancel: CancelToken,
-    pub(super) pause: PauseToken,
 }
 
 /// What is under way beside what is interactive.
@@ -37,7 +30,7 @@ pub(super) enum UnderWay {
     Batch,
 }
 
-/// The mailbox between a front end and the worker.
+/// The mailbox between a front end and the session lane.
 #[derive(Default)]
 pub(super) struct Mailbox {
     inside: Mutex<Inside>,
@@ -46,14 +39,12 @@ pub(super) struct Mailbox {
 
 #[derive(Default)]
 struct Inside {
-    control: VecDeque<Job>,
-    inspect: Option<Job>,
-    preview: Option<Job>,
-    magnify: Option<Job>,
-    tasks: VecDeque<Job>,
-    surveys: VecDeque<Job>,
-    tokens: HashMap<RequestId, CancelToken>,
-    pauses: HashMap<RequestId, PauseToken>,
+    openings: VecDeque<Ticketed<SessionRequest>>,
+    inspect: Option<Ticketed<SessionRequest>>,
+    preview: Option<Ticketed<SessionRequest>>,
+    magnify: Option<Ticketed<SessionRequest>>,
+    tasks: VecDeque<Ticketed<SessionRequest>>,
+    surveys: VecDeque<Ticketed<SessionRequest>>,
     batch_ended: bool,
     inspecting: Option<CancelToken>,
     closed: bool,
@@ -61,53 +52,39 @@ struct Inside {
 
 impl Mailbox {
     /// Puts a request in; gives back the waiting one it takes the place of, if any.
-    pub(super) fn put(&self, id: RequestId, request: Request) -> Option<RequestId> {
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "no request is passed over"
+    )]
+    pub(super) fn put(&self, ticketed: Ticketed<SessionRequest>) -> Option<RequestId> {
         let mut inside = self.lock();
-        let cancel = CancelToken::new();
-        inside.tokens.insert(id, cancel.clone());
-        let pause = PauseToken::default();
-        if matches!(request, Request::Export(_)) {
-            inside.pauses.insert(id, pause.clone());
-        }
-        let job = Job { id, request, cancel, pause };
-        let replaced = match job.request {
-            Request::Inspect { .. } => {
+        let replaced = match ticketed.request {
+            SessionRequest::OpenRuntime { .. } | SessionRequest::PinCompanion { .. } => {
+                inside.openings.push_back(ticketed);
+                None
+            }
+            SessionRequest::Inspect { .. } => {
                 // The one under way is out of date as well.
                 if let Some(under_way) = inside.inspecting.take() {
                     under_way.cancel();
                 }
-                inside.inspect.replace(job)
+                inside.inspect.replace(ticketed)
             }
-            Request::RenderPreview { .. } => inside.preview.replace(job),
-            Request::Magnify { .. } => inside.magnify.replace(job),
-            Request::Export(_) | Request::Compare(_) => {
-                inside.tasks.push_back(job);
+            SessionRequest::RenderPreview { .. } => inside.preview.replace(ticketed),
+            SessionRequest::Magnify { .. } => inside.magnify.replace(ticketed),
+            SessionRequest::Export(_) | SessionRequest::Compare(_) => {
+                inside.tasks.push_back(ticketed);
                 None
             }
-            Request::Survey { .. } => {
-                inside.surveys.push_back(job);
-                None
-            }
-            // Openings; errands are the clerks' and never come here.
-            _ => {
-                inside.control.push_back(job);
+            SessionRequest::Survey { .. } => {
+                inside.surveys.push_back(ticketed);
                 None
             }
         };
-        let replaced = replaced.map(|job| job.id);
-        if let Some(id) = replaced {
-            inside.tokens.remove(&id);
-        }
         drop(inside);
         self.changed.notify_one();
-        replaced
-    }
-
-    /// Makes the token of a request that another thread handles.
-    pub(super) fn register(&self, id: RequestId) -> CancelToken {
-        let cancel = CancelToken::new();
-        self.lock().tokens.insert(id, cancel.clone());
-        cancel
+        replaced.map(|replaced| replaced.ticket.id)
     }
 
     /// The next thing to do; waits for it. Steps go on only while nothing interactive waits.
@@ -117,15 +94,15 @@ impl Mailbox {
             if inside.closed {
                 return Next::Closed;
             }
-            let interactive = inside.control.pop_front();
+            let interactive = inside.openings.pop_front();
             let interactive = interactive.or_else(|| {
-                let job = inside.inspect.take()?;
-                inside.inspecting = Some(job.cancel.clone());
-                Some(job)
+                let inspect = inside.inspect.take()?;
+                inside.inspecting = Some(inspect.ticket.cancel.clone());
+                Some(inspect)
             });
             let interactive = interactive.or_else(|| inside.magnify.take()).or_else(|| inside.preview.take());
-            if let Some(job) = interactive {
-                return Next::Begin(job);
+            if let Some(ticketed) = interactive {
+                return Next::Begin(ticketed);
             }
             if under_way == UnderWay::Steps {
                 return Next::ContinueTask;
@@ -134,24 +111,10 @@ impl Mailbox {
                 if std::mem::take(&mut inside.batch_ended) {
                     return Next::BatchEnded;
                 }
-            } else if let Some(job) = inside.tasks.pop_front().or_else(|| inside.surveys.pop_front()) {
-                return Next::Begin(job);
+            } else if let Some(ticketed) = inside.tasks.pop_front().or_else(|| inside.surveys.pop_front()) {
+                return Next::Begin(ticketed);
             }
             inside = self.changed.wait(inside).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Forgets a request whose terminal event was sent.
-    pub(super) fn finished(&self, id: RequestId) {
-        let mut inside = self.lock();
-        inside.tokens.remove(&id);
-        inside.pauses.remove(&id);
-    }
-
-    /// Asks a waiting or running batch to rest or to go on.
-    pub(super) fn pause(&self, id: RequestId, paused: bool) {
-        if let Some(token) = self.lock().pauses.get(&id) {
-            token.set(paused);
         }
     }
 
@@ -161,21 +124,9 @@ impl Mailbox {
         self.changed.notify_all();
     }
 
-    /// Asks a waiting or running request to stop.
-    pub(super) fn cancel(&self, id: RequestId) {
-        if let Some(token) = self.lock().tokens.get(&id) {
-            token.cancel();
-        }
-    }
-
-    /// Lets the worker end: nothing waiting is begun any more, what runs is asked to stop.
+    /// Lets the lane end: nothing waiting is begun any more.
     pub(super) fn close(&self) {
-        let mut inside = self.lock();
-        inside.closed = true;
-        for token in inside.tokens.values() {
-            token.cancel();
-        }
-        drop(inside);
+        self.lock().closed = true;
         self.changed.notify_all();
     }
 

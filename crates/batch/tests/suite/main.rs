@@ -1,5 +1,6 @@
 //! The worker and what it keeps, through the public library.
 
+mod lanes;
 mod panics;
 mod projects;
 mod settings;

@@ -1,4 +1,4 @@
-//! The worker's part of projects and watched folders, with the real clerk.
+//! The worker's part of projects and watched folders, with the real lane of the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use batch::project::{Project, ProjectPhoto};
-use batch::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHandle, WorkerPort};
+use batch::worker::{Event, FilesRequest, ProjectErrand, ProjectEvent, Reply, WorkerHandle, WorkerPort};
 use geometry::{HandFrame, Head, Point, Rect};
 use import::WatchSpec;
 use recipe::{PhotoEdits, SheetSpec};
 use test_support::{folder, put_portrait};
 
-fn clerk() -> WorkerHandle {
+fn worker() -> WorkerHandle {
     WorkerHandle::spawn_with(Box::new(|_| unreachable!("no runtime is asked for")), None, Arc::new(|| {}))
         .expect("starts")
 }
@@ -30,27 +30,30 @@ fn next(worker: &WorkerHandle) -> Event {
 }
 
 #[test]
-fn the_clerk_saves_opens_and_finds_again() {
+fn the_worker_saves_opens_and_finds_again() {
     let folder = folder();
     let photo = put_portrait(folder.path(), "a.png");
     let path = folder.path().join("school.ironcrop");
     let photos = vec![ProjectPhoto { path: photo.clone(), ..ProjectPhoto::default() }];
     let project = Arc::new(Project { photos, ..Project::default() });
-    let worker = clerk();
-    worker.send(Request::Project(ProjectErrand::Save(path.clone(), project)));
+    let worker = worker();
+    worker.send(FilesRequest::Project(ProjectErrand::Save(path.clone(), project)).into());
     assert!(matches!(next(&worker), Event::Project(ProjectEvent::Saved(Ok(())))));
     fs::create_dir(folder.path().join("moved")).expect("made");
     fs::rename(&photo, folder.path().join("moved/a.png")).expect("moved");
-    worker.send(Request::Project(ProjectErrand::Open(path)));
+    worker.send(FilesRequest::Project(ProjectErrand::Open(path)).into());
     let Event::Project(ProjectEvent::Opened(Ok(opened))) = next(&worker) else { panic!("opened") };
     let photo = &opened.project.photos[0];
     assert!(photo.missing && photo.mark.is_some(), "what its file was like was noted when it was saved");
     let wanted = batch::project::Wanted { path: photo.path.clone(), mark: photo.mark };
     let item = batch::worker::ItemId(7);
-    worker.send(Request::Project(ProjectErrand::FindPhotos {
-        folder: folder.path().to_owned(),
-        wanted: vec![(item, wanted)],
-    }));
+    worker.send(
+        FilesRequest::Project(ProjectErrand::FindPhotos {
+            folder: folder.path().to_owned(),
+            wanted: vec![(item, wanted)],
+        })
+        .into(),
+    );
     let Event::Project(ProjectEvent::Found(found)) = next(&worker) else { panic!("found") };
     assert_eq!(found, [(item, folder.path().join("moved/a.png"))]);
 }
@@ -120,11 +123,11 @@ fn every_entry_of_the_file_is_documented() {
 #[test]
 fn a_watch_holds_up_nobody() {
     let folder = folder();
-    let worker = clerk();
-    worker.send(Request::Watch(WatchSpec::coming(folder.path().to_owned())));
-    worker.send(Request::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 });
+    let worker = worker();
+    worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().to_owned())).into());
+    worker.send(FilesRequest::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 }.into());
     assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
-    worker.send(Request::Watch(WatchSpec::coming(folder.path().join("none"))));
+    worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().join("none"))).into());
     assert!(matches!(next(&worker), Event::WatchEnded { reason: Some(words) } if words.contains("not there")));
     let start = Instant::now();
     drop(worker);

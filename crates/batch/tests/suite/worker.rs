@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 use batch::latency::{OpenFailure, OpenedRuntime};
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId, WorkerHandle,
-    WorkerPort,
+    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId,
+    SessionRequest, ThumbnailsRequest, WorkerHandle, WorkerPort,
 };
 use cancel::Generation;
 use faces::Detector;
@@ -71,7 +71,7 @@ struct Bench {
 }
 
 fn opening(choice: RuntimeChoice) -> Request {
-    Request::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }
+    SessionRequest::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }.into()
 }
 
 fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
@@ -139,7 +139,7 @@ impl Bench {
     }
 
     fn inspect(&self, photo: &PhotoRef, generation: u64) -> RequestId {
-        self.worker.send(Request::Inspect { photo: photo.clone(), generation: Generation(generation) })
+        self.worker.send(SessionRequest::Inspect { photo: photo.clone(), generation: Generation(generation) }.into())
     }
 
     fn export(&self, photos: &[PhotoRef], faces: &FaceChoice) -> RequestId {
@@ -164,11 +164,11 @@ impl Bench {
         let items = photos.iter().map(|photo| item(photo, faces)).collect();
         let mut job = self.job(items, 1);
         job.recipe = Recipe { include_damaged, encode, ..job.recipe };
-        self.worker.send(Request::Export(Arc::new(job)))
+        self.worker.send(SessionRequest::Export(Arc::new(job)).into())
     }
 
     fn send_batch(&self, items: Vec<ExportItem>, hands: usize) -> RequestId {
-        self.worker.send(Request::Export(Arc::new(self.job(items, hands))))
+        self.worker.send(SessionRequest::Export(Arc::new(self.job(items, hands))).into())
     }
 
     fn job(&self, items: Vec<ExportItem>, hands: usize) -> ExportJob {
@@ -315,7 +315,9 @@ fn a_batch_is_cancelled_within_one_photo() {
 fn a_request_cancelled_while_it_waits_is_never_begun() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
-    let survey = |photo: &PhotoRef| bench.worker.send(Request::Survey { photo: photo.clone(), thumbnail_side: 32 });
+    let survey = |photo: &PhotoRef| {
+        bench.worker.send(SessionRequest::Survey { photo: photo.clone(), thumbnail_side: 32 }.into())
+    };
     let ids: Vec<RequestId> = photos.iter().map(survey).collect();
     bench.worker.cancel(ids[1]);
     for _ in 0..2 {
@@ -357,7 +359,9 @@ fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
     let crop = PlannedCrop::upright(geometry::PixelRect::new(40, 0, 48, 60), output);
     let fill = Color { rgb: [10, 20, 30] };
     let render = RenderSpec { edge: EdgePolicy::Pad, fill, finish: FinishSpec::default() };
-    bench.worker.send(Request::RenderPreview { photo, generation: Generation(7), crop, render, max_side: 100 });
+    bench
+        .worker
+        .send(SessionRequest::RenderPreview { photo, generation: Generation(7), crop, render, max_side: 100 }.into());
     match bench.next().event {
         Event::PreviewRendered { generation: Generation(7), crop: shown, image, .. } => {
             assert_eq!((shown, image.size), (crop, Size::new(80, 100)));
@@ -385,8 +389,14 @@ fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
         let spec = CropSpec { output: Size::new(40, 50), ..CropSpec::default() };
         let crop = plan_in_order(&[by_hand], &[0], Size::new(64, 60), &spec).crops[0];
         let render = spec.render_spec(FinishSpec::default());
-        let preview =
-            Request::RenderPreview { photo: photo.clone(), generation: Generation(1), crop, render, max_side: 50 };
+        let preview = SessionRequest::RenderPreview {
+            photo: photo.clone(),
+            generation: Generation(1),
+            crop,
+            render,
+            max_side: 50,
+        }
+        .into();
         bench.worker.send(preview);
         let Event::PreviewRendered { image: shown, .. } = bench.next().event else { panic!("no preview") };
         let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
@@ -408,7 +418,7 @@ fn a_part_is_shown_with_the_pixels_it_has() {
     let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
     halves.save(&photo.path).expect("saved");
     let part = geometry::PixelRect::new(28, 10, 8, 4);
-    let magnify = Request::Magnify { photo, generation: Generation(3), part, size: Size::new(8, 4) };
+    let magnify = SessionRequest::Magnify { photo, generation: Generation(3), part, size: Size::new(8, 4) }.into();
     bench.worker.send(magnify);
     match bench.next().event {
         Event::Magnified { generation: Generation(3), part: shown, image, .. } => {
@@ -425,14 +435,14 @@ fn a_thumbnail_is_found_once_a_look_has_left_one() {
     let bench = Bench::new(false);
     let photo = bench.photo(1, 64);
     let find = || {
-        bench.worker.send(Request::FindThumbnail { photo: photo.clone(), side: 32 });
+        bench.worker.send(ThumbnailsRequest::FindThumbnail { photo: photo.clone(), side: 32 }.into());
         match bench.next().event {
             Event::ThumbnailFound { item: ItemId(1), thumbnail } => thumbnail.map(|thumbnail| thumbnail.size),
             other => panic!("{other:?}"),
         }
     };
     assert_eq!(find(), None);
-    bench.worker.send(Request::Survey { photo: photo.clone(), thumbnail_side: 32 });
+    bench.worker.send(SessionRequest::Survey { photo: photo.clone(), thumbnail_side: 32 }.into());
     assert!(matches!(bench.next().event, Event::Surveyed { .. }));
     assert_eq!(find(), Some(Size::new(32, 30)));
 }
@@ -483,7 +493,7 @@ fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
     }
     std::fs::write(bench.folder.path().join("notes.txt"), "words").expect("written");
     let roots = vec![bench.folder.path().to_owned(), bench.folder.path().join("missing.jpg")];
-    let id = bench.worker.send(Request::Import { roots });
+    let id = bench.worker.send(FilesRequest::Import { roots }.into());
     let (mut found, mut problems, mut folders) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         match bench.next() {
@@ -528,7 +538,7 @@ fn what_a_path_may_become_is_looked_up_beside_the_photos() {
     bench.inspect(&photo, 1);
     let typed = bench.folder.path().join("1.p").display().to_string();
     let query = PathQuery { typed: typed.clone(), want: PathWant::Files(&["png"]) };
-    let id = bench.worker.send(Request::CompletePath(query));
+    let id = bench.worker.send(FilesRequest::CompletePath(query).into());
     let Reply { id: answered, event: Event::PathCompleted(found) } = bench.next() else { panic!("another answer") };
     assert_eq!((answered, found.typed), (id, typed));
     assert_eq!(found.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["1.png"]);
@@ -547,8 +557,14 @@ fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
     let output = Size::new(40, 50);
     let crop = PlannedCrop::upright(geometry::PixelRect::new(0, 0, 48, 60), output);
     let render = RenderSpec { edge: EdgePolicy::Pad, fill: Color { rgb: [0; 3] }, finish: FinishSpec::default() };
-    let request =
-        Request::RenderPreview { photo: photos[0].clone(), generation: Generation(1), crop, render, max_side: 50 };
+    let request = SessionRequest::RenderPreview {
+        photo: photos[0].clone(),
+        generation: Generation(1),
+        crop,
+        render,
+        max_side: 50,
+    }
+    .into();
     let preview = bench.worker.send(request);
     let mut done = 0;
     loop {

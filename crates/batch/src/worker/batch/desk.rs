@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use outcome::{EncodeError, Written};
 use picture::write_new;
 use pipeline::{Desk, NameBook, Turn};
-use recipe::OnConflict;
+use recipe::{OnConflict, OutputSpec};
 
-use super::{Crew, Ready};
+use super::ready::Ready;
 use crate::journal::FileEntry;
+use crate::worker::floor::Floor;
 
 /// Stands between a photo and the others of its batch; gives everything back when it is dropped.
 pub(super) struct HandDesk<'a> {
-    crew: &'a Crew,
+    floor: &'a Floor,
+    output: &'a OutputSpec,
     ready: &'a Ready,
     index: usize,
     input: &'a Path,
@@ -21,21 +23,27 @@ pub(super) struct HandDesk<'a> {
 }
 
 impl<'a> HandDesk<'a> {
-    pub(super) fn new(crew: &'a Crew, ready: &'a Ready, index: usize, input: &'a Path) -> Self {
-        Self { crew, ready, index, input, files: Vec::new() }
+    pub(super) fn new(
+        floor: &'a Floor,
+        output: &'a OutputSpec,
+        ready: &'a Ready,
+        index: usize,
+        input: &'a Path,
+    ) -> Self {
+        Self { floor, output, ready, index, input, files: Vec::new() }
     }
 }
 
 impl Desk for HandDesk<'_> {
     fn make_room(&mut self, bytes: u64) {
-        self.crew.floor.make_room(self.index, bytes);
+        self.floor.make_room(self.index, bytes);
     }
 
     fn claim(&mut self, holds_picture: bool, work: &mut dyn FnMut(&mut NameBook)) -> Turn {
-        let turn = self.crew.floor.wait_for_turn(self.index, holds_picture);
+        let turn = self.floor.wait_for_turn(self.index, holds_picture);
         if turn == Turn::Claimed {
             work(&mut self.ready.names());
-            self.crew.floor.pass(self.index);
+            self.floor.pass(self.index);
         }
         turn
     }
@@ -45,10 +53,9 @@ impl Desk for HandDesk<'_> {
     }
 
     fn write(&mut self, bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
-        let output = &self.crew.spec.output;
-        self.ready.check_folder(&output.folder)?;
+        self.ready.check_folder(&self.output.folder)?;
         let is_lost = || self.ready.earlier.as_ref().is_some_and(|earlier| earlier.own.have_lost(path));
-        let replace = replace && (output.on_conflict == OnConflict::Overwrite || !is_lost());
+        let replace = replace && (self.output.on_conflict == OnConflict::Overwrite || !is_lost());
         let written = match &self.ready.ledger {
             None => write_new(bytes, path, replace)?,
             Some(ledger) => {
@@ -64,6 +71,6 @@ impl Desk for HandDesk<'_> {
 
 impl Drop for HandDesk<'_> {
     fn drop(&mut self) {
-        self.crew.floor.leave(self.index);
+        self.floor.leave(self.index);
     }
 }

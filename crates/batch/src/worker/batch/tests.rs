@@ -8,20 +8,21 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use cancel::PauseToken;
-use faces::Detector;
+use faces::{Detector, KEPT_SESSION_BYTES};
 use geometry::{Face, Point, Rect, Size};
 use naming::{NameTemplate, PhotoName};
 use outcome::{DetectError, Detection, SessionInfo};
 use picture::Picture;
 use recipe::{
-    BackendKind, CropSpec, DecodeLimits, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec,
-    Recipe, RuntimeChoice, RuntimeOptions, Select,
+    BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat,
+    OutputSpec, Recipe, RuntimeChoice, RuntimeOptions, Select, Thoroughness,
 };
 
+use super::team::ITEM_BYTES;
 use super::*;
-use crate::journal::{History, find_latest, read_history};
+use crate::journal::{History, JournalPlace, find_latest, read_history};
 use crate::latency::OpenedRuntime;
-use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef, Request};
+use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef};
 
 fn face(x: f32) -> Face {
     Face::new(Rect::new(x, 20.0, 16.0, 20.0), [Point::new(x + 8.0, 30.0); 5], 0.9)
@@ -171,16 +172,18 @@ impl Bench {
 
     fn run_with(&self, steps: Steps, watch: impl Fn(usize)) -> Told {
         let (sender, replies) = channel();
-        let mailbox = Arc::new(Mailbox::default());
-        let outbox = Outbox::new(sender, Arc::new(|| ()), Arc::clone(&mailbox));
+        let (mailbox, outbox) = (Arc::default(), Outbox::new(sender, Arc::new(|| ()), Arc::default()));
         let order =
             OpenOrder { choice: RuntimeChoice::Auto, model: None, options: RuntimeOptions::default(), is_tried: false };
         let opener = opener();
         let opened = Opened::open(&opener, order).map_err(|error| error.to_string());
         let spec = Arc::new(self.job());
         let (cancel, pause) = (CancelToken::new(), PauseToken::default());
-        let job = Job { id: RequestId(1), request: Request::Export(Arc::clone(&spec)), cancel, pause };
-        let batch = Batch::begin(job, spec, Means { opened, opener, outbox, mailbox, steps });
+        let batch = Batch::begin(
+            Ticket { id: RequestId(1), cancel, pause },
+            spec,
+            Means { opened, opener, outbox, mailbox, steps },
+        );
         let crew = Arc::clone(&batch.crew);
         let mut items = Vec::new();
         let mut take = |reply: crate::worker::Reply| {

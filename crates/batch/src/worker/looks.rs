@@ -1,25 +1,108 @@
-//! Looks at single photos: for the list, for the canvas, for the preview.
+//! Looks at single photos through the runtime that is open: for the list, for the canvas, for the preview.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use cancel::{CancelToken, Generation};
 use geometry::{PixelRect, Size};
-use outcome::{DisplayCopy, StageError};
+use outcome::{DisplayCopy, Stage, StageError};
 use picture::{Picture, Want, display_copy};
 use pipeline::{Examined, MakeRoom, decode_part, examine, panic_message, preview_crop};
 use plan::PlannedCrop;
-use recipe::{CropSpec, FinishSpec, RenderSpec};
+use recipe::{BackendKind, CropSpec, FinishSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
 
-use super::Worker;
+use super::recent::RecentPictures;
+use super::sessions::{Opened, Opener};
+use super::thumbnails::ThumbnailStore;
+use super::{CompanionLook, CompanionTimes, Event, ItemId, OpenOrder, PhotoRef};
 use crate::platform;
-use crate::worker::sessions::Opened;
-use crate::worker::{CompanionLook, CompanionTimes, Event, ItemId, PhotoRef};
 
 /// Pixels of the longer side of a canvas copy: what every renderer takes as one texture.
 const DISPLAY_SIDE: u32 = 2048;
 
-impl Worker {
+/// The runtimes that are open, and the pictures seen last.
+pub(super) struct Looks {
+    opener: Opener,
+    opened: Option<Opened>,
+    why_blind: String,
+    companion: Option<Opened>,
+    recent: RecentPictures,
+    thumbnails: Option<ThumbnailStore>,
+    /// True while a batch runs, which needs the memory: next to nothing is kept for later.
+    pub(super) beside_batch: bool,
+}
+
+impl Looks {
+    /// No runtime is open yet.
+    pub(super) fn new(opener: Opener, thumbnails: Option<ThumbnailStore>) -> Self {
+        Self {
+            opener,
+            opened: None,
+            why_blind: "none has been opened yet".to_owned(),
+            companion: None,
+            recent: RecentPictures::default(),
+            thumbnails,
+            beside_batch: false,
+        }
+    }
+
+    /// The runtime that is open, or why there is none.
+    pub(super) fn opened(&self) -> Result<Opened, String> {
+        self.opened.clone().ok_or_else(|| self.why_blind.clone())
+    }
+
+    /// Lets go of the pictures seen last, if a work that begins may take `budget` bytes.
+    pub(super) fn make_room(&mut self, budget: u64) {
+        self.recent.make_room(budget, budget);
+    }
+
+    pub(super) fn open_runtime(&mut self, order: OpenOrder) -> Event {
+        let requested = order.choice;
+        let start = Instant::now();
+        match Opened::open(&self.opener, order) {
+            Ok(opened) => {
+                let load_ms = start.elapsed().as_secs_f64() * 1e3;
+                let runtime = opened.runtime.clone();
+                tracing::info!(
+                    requested = requested.id(),
+                    runtime = runtime.actual.kind.id(),
+                    version = runtime.actual.version,
+                    device = runtime.actual.device,
+                    why = runtime.why,
+                    load_ms,
+                    "runtime ready"
+                );
+                self.opened = Some(opened);
+                Event::RuntimeReady { runtime, load_ms }
+            }
+            Err(error) => {
+                tracing::error!(requested = requested.id(), %error, "runtime failed");
+                self.opened = None;
+                self.why_blind = error.to_string();
+                Event::RuntimeFailed { requested, error }
+            }
+        }
+    }
+
+    pub(super) fn pin(
+        &mut self,
+        runtime: Option<BackendKind>,
+        model: Option<PathBuf>,
+        options: RuntimeOptions,
+    ) -> Event {
+        self.companion = None;
+        if let Some(kind) = runtime {
+            let choice = RuntimeChoice::Named(kind);
+            match Opened::open(&self.opener, OpenOrder { choice, model, options, is_tried: false }) {
+                Ok(opened) => self.companion = Some(opened),
+                Err(error) => return Event::RuntimeFailed { requested: choice, error },
+            }
+        }
+        Event::CompanionReady { runtime }
+    }
+
     /// What the companion makes of a picture, where there is one. Its failure is told and changes nothing else.
     fn companion_look(&mut self, picture: &Picture, photo: &PhotoRef) -> Option<CompanionLook> {
         let companion = self.companion.as_mut()?;
@@ -123,6 +206,20 @@ impl Worker {
             }
         };
         preview_crop(&picture, crop, render, max_side)
+    }
+
+    /// Bytes of pictures kept for later, of those that `budget` allows.
+    fn for_recent(&self, budget: u64) -> u64 {
+        if self.beside_batch { budget / 8 } else { budget }
+    }
+
+    /// After a panic inside the engine its buffers cannot be trusted: opens the same runtime again.
+    fn mend(&mut self, error: &StageError) {
+        if matches!(error, StageError::Panicked { stage: Stage::Run, .. })
+            && let Some(opened) = self.opened.take()
+        {
+            self.open_runtime(opened.order().clone());
+        }
     }
 
     /// Looks at a photo; the terminal event to send where that gives no picture.

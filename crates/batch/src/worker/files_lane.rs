@@ -1,0 +1,157 @@
+//! The lane that walks folders, and reads and writes the person's files.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+
+use cancel::CancelToken;
+use import::{WalkSummary, complete_path, walk};
+use outcome::EncodeError;
+use picture::write_new;
+
+use super::earlier::find_run;
+use super::lane::or_failed;
+use super::outbox::Outbox;
+use super::projects::Projects;
+use super::tickets::{Ticket, Ticketed};
+use super::watching::Watches;
+use super::{Event, FilesRequest, RequestId, pasted};
+use crate::platform::Folders;
+use crate::report::write_report;
+use crate::settings::Settings;
+
+pub(super) struct FilesLane {
+    inbox: Receiver<Ticketed<FilesRequest>>,
+    outbox: Outbox,
+    projects: Projects,
+    watches: Watches,
+}
+
+impl FilesLane {
+    pub(super) fn new(inbox: Receiver<Ticketed<FilesRequest>>, outbox: Outbox) -> Self {
+        Self { inbox, outbox, projects: Projects::default(), watches: Watches::default() }
+    }
+
+    /// Answers requests in order until the lane is closed; what was sent before that is still answered.
+    pub(super) fn run(mut self) {
+        while let Some(Ticketed { ticket, request }) = self.next() {
+            let id = ticket.id;
+            if let Some(event) = or_failed(|| self.answer(ticket, request)) {
+                self.outbox.send(id, event);
+            }
+        }
+    }
+
+    /// The terminal event of a request; `None` of a watch, which goes on.
+    #[deny(
+        clippy::wildcard_enum_match_arm,
+        clippy::match_wildcard_for_single_variants,
+        reason = "no request is passed over"
+    )]
+    fn answer(&mut self, ticket: Ticket, request: FilesRequest) -> Option<Event> {
+        let Ticket { id, cancel, .. } = ticket;
+        Some(match request {
+            FilesRequest::Watch(spec) => {
+                self.watches.add(id, spec, cancel, &mut |id, event| self.outbox.send(id, event));
+                return None;
+            }
+            FilesRequest::Import { roots } => self.import(id, &roots, &cancel),
+            FilesRequest::Project(errand) => Event::Project(self.projects.run(errand, &cancel)),
+            FilesRequest::WritePasted(picture) => Event::PastedWritten(pasted::write(&picture)),
+            FilesRequest::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
+            FilesRequest::SaveText { path, text, replace } => Event::TextSaved(save_text(&path, &text, replace)),
+            FilesRequest::WriteReport { journals, output } => {
+                let written = write_report(&journals, output.as_deref());
+                Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
+            }
+            FilesRequest::FindRun(query) => Event::RunFound(find_run(&query).map(Box::new)),
+            FilesRequest::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
+            FilesRequest::CompletePath(_) if cancel.is_cancelled() => Event::Superseded,
+            FilesRequest::CompletePath(query) => Event::PathCompleted(complete_path(&query, &cancel)),
+        })
+    }
+
+    /// The next request; looks at the folders that are watched while there is none. `None` once the lane is closed.
+    fn next(&mut self) -> Option<Ticketed<FilesRequest>> {
+        loop {
+            let Some(wait) = self.watches.wait() else { return self.inbox.recv().ok() };
+            match self.inbox.recv_timeout(wait) {
+                Ok(request) => return Some(request),
+                Err(RecvTimeoutError::Timeout) => self.watches.look(&mut |id, event| self.outbox.send(id, event)),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
+    fn import(&self, id: RequestId, roots: &[PathBuf], cancel: &CancelToken) -> Event {
+        let mut found = |paths: Vec<PathBuf>| self.outbox.send(id, Event::ImportFound { paths });
+        let mut problem = |path: PathBuf, reason: String| {
+            tracing::warn!(path = %path.display(), reason, "import problem");
+            self.outbox.send(id, Event::ImportProblem { path, reason });
+        };
+        for folder in roots.iter().filter(|root| root.is_dir()) {
+            self.outbox
+                .send(id, Event::ImportFolder { path: std::path::absolute(folder).unwrap_or_else(|_| folder.clone()) });
+        }
+        let WalkSummary { found, passed_over, .. } = walk(roots, &mut found, &mut problem, cancel);
+        Event::ImportFinished { found, passed_over }
+    }
+}
+
+/// The text of a file of at most `most_bytes`.
+fn load(path: &Path, most_bytes: u64) -> Result<String, String> {
+    let told = |error: io::Error| format!("{} cannot be read: {error}", path.display());
+    // Opening a pipe would wait for whoever writes into it.
+    if !std::fs::metadata(path).map_err(told)?.is_file() {
+        return Err(format!("{} is not a file", path.display()));
+    }
+    let file = File::open(path).map_err(told)?;
+    let mut bytes = Vec::new();
+    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(told)?;
+    if bytes.len() as u64 > most_bytes {
+        return Err(format!("{} is longer than {most_bytes} bytes", path.display()));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{} is not a text file", path.display()))
+}
+
+fn save_text(path: &Path, text: &str, replace: bool) -> Result<(), String> {
+    write_new(text.as_bytes(), path, replace).map(drop).map_err(|error| match error {
+        EncodeError::NameTaken { path } => format!("{} is there already; choose another name", path.display()),
+        error => error.to_string(),
+    })
+}
+
+fn save(settings: &Settings) -> Result<(), String> {
+    let folders = Folders::find().ok_or("this system names no folder for settings")?;
+    settings.save(&folders.config_file).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_takes_the_place_of_a_file_only_if_it_may() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("anna.jpg");
+        std::fs::write(&path, "a photo").expect("written");
+        let refused = save_text(&path, "a table", false).expect_err("refused");
+        assert!(refused.ends_with("anna.jpg is there already; choose another name"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a photo");
+        save_text(&path, "a table", true).expect("written");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a table");
+    }
+
+    #[test]
+    fn a_text_is_read_whole_or_refused_in_words() {
+        let folder = tempfile::tempdir().expect("made");
+        let path = folder.path().join("a.toml");
+        std::fs::write(&path, "short").expect("written");
+        assert_eq!(load(&path, 5), Ok("short".to_owned()));
+        assert!(load(&path, 4).is_err_and(|reason| reason.contains("longer than 4 bytes")));
+        std::fs::write(&path, [0xff, 0xfe]).expect("written");
+        assert!(load(&path, 5).is_err_and(|reason| reason.contains("not a text file")));
+        assert!(load(&folder.path().join("none"), 5).is_err_and(|reason| reason.contains("cannot be read")));
+    }
+}

@@ -1,0 +1,34 @@
+//! Which runtime is opened, and what opens it.
+
+use std::path::PathBuf;
+
+use recipe::{RuntimeChoice, RuntimeOptions};
+
+use super::OpenError;
+use crate::latency::{OpenedRuntime, open_another, open_chosen};
+use crate::platform::Folders;
+
+/// Which runtime is opened, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenOrder {
+    /// The runtime asked for.
+    pub choice: RuntimeChoice,
+    /// The model file; `None` for the bundled one.
+    pub model: Option<PathBuf>,
+    /// How its session is opened.
+    pub options: RuntimeOptions,
+    /// True where this process has the runtime open already, so that it need not be tried first.
+    pub is_tried: bool,
+}
+
+/// Opens a detector on the runtime asked for.
+pub type OpenDetector = Box<dyn FnMut(&OpenOrder) -> Result<OpenedRuntime, OpenError> + Send>;
+
+/// Opens a detector on the real runtimes.
+pub(super) fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
+    let folders = Folders::find();
+    if let (true, RuntimeChoice::Named(kind)) = (order.is_tried, order.choice) {
+        return Ok(open_another(kind, order.model.as_deref(), &order.options, folders.as_ref())?);
+    }
+    Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())?)
+}
