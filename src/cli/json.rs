@@ -160,10 +160,10 @@ fn crop_entry<'a>(crop: &'a CropReport, item: &ItemReport, rules: Option<&Docume
 fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&DocumentRules>) -> Vec<RuleEntry> {
     let Some((face, rules)) = face.zip(rules) else { return Vec::new() };
     let entry = |check: RuleCheck| RuleEntry {
-        name: check.rule.id(),
-        measured_pct: check.measured.map(percent),
-        least_pct: check.band.map(|band| percent(band.least)),
-        most_pct: check.band.map(|band| percent(band.most)),
+        name: check.rule().id(),
+        measured_pct: check.in_band().map(|found| percent(found.measured)),
+        least_pct: check.in_band().map(|found| percent(found.band.least)),
+        most_pct: check.in_band().map(|found| percent(found.band.most)),
         met: check.met,
         words: check.to_string(),
     };

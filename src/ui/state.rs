@@ -221,11 +221,8 @@ impl AppState {
 
     /// What the reviews of photos depend on beside the photos.
     pub(crate) fn review_by(&self) -> ReviewBy {
-        let no_runtime = match &self.runtime.status {
-            RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
-            _ => None,
-        };
-        ReviewBy { crop: self.settings.recipe.crop.clone(), no_runtime }
+        let has_no_runtime = matches!(self.runtime.status, RuntimeStatus::Failed { .. });
+        ReviewBy { crop: self.settings.recipe.crop.clone(), has_no_runtime }
     }
 
     /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.

@@ -3,8 +3,11 @@
 mod concerns;
 mod elsewhere;
 mod list;
+mod measures;
 mod presets;
 mod projects;
+mod rules;
+mod specs;
 
 use std::error::Error;
 use std::time::Duration;
@@ -23,12 +26,21 @@ use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus, Unfinish
 pub(crate) use concerns::{concern, reason};
 pub(crate) use elsewhere::SENTENCES;
 pub(crate) use list::{about_mark, list_sort, marked};
-pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
+pub(crate) use measures::{facing, light, sharpness};
+pub(crate) use presets::{about_preset, background, document_name, preset_name};
 pub(crate) use projects::{ended_before, found_again, lost_list, missing, opened, unfinished};
+pub(crate) use rules::rule;
+pub(crate) use specs::{encode_spec_error, preset_fault, sheet_error, spec_error};
 
 /// Phrases one after the other.
 pub(crate) fn listed(phrases: &[String]) -> String {
     phrases.join(tr(", "))
+}
+
+/// A number with as many decimals as it has.
+fn plain(number: f64) -> String {
+    let text = number.to_string();
+    decimal(number, text.split_once('.').map_or(0, |(_, fraction)| fraction.len()))
 }
 
 /// What guides are called, in English; shown by `tr`.

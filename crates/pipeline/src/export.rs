@@ -291,7 +291,7 @@ impl Export<'_> {
             })
         })?;
         let index = self.report.crops.len();
-        let faults = faults.into_iter().map(ConcernKind::Rule);
+        let faults = faults.into_iter().map(ConcernKind::File);
         self.report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
         Ok(())
     }

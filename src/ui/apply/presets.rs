@@ -71,10 +71,10 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
     let renamed = preset.renamed(name);
     match renamed.check() {
         Ok(()) => *preset = renamed,
-        Err(fault) => state
-            .dialogs
-            .notices
-            .add(NoticeKind::Warning, say!("The preset keeps its name: {reason}", reason = known(&fault.to_string()))),
+        Err(fault) => state.dialogs.notices.add(
+            NoticeKind::Warning,
+            say!("The preset keeps its name: {reason}", reason = words::preset_fault(&fault)),
+        ),
     }
 }
 
@@ -84,10 +84,10 @@ fn keep(state: &mut AppState, preset: Preset) {
             state.export.preset = Some(preset.id.clone());
             state.settings.presets.push(preset);
         }
-        Err(fault) => state
-            .dialogs
-            .notices
-            .add(NoticeKind::Warning, say!("The preset cannot be kept: {reason}", reason = known(&fault.to_string()))),
+        Err(fault) => state.dialogs.notices.add(
+            NoticeKind::Warning,
+            say!("The preset cannot be kept: {reason}", reason = words::preset_fault(&fault)),
+        ),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Sentences that were made elsewhere: the rooms below the window and the command line speak English, in errors above all.
 //!
-//! They come as finished text. Where that is one of ours, listed in [`SENTENCES`] or [`OF_PRESETS`], its parts are found again by the words
+//! They come as finished text. Where that is one of ours, listed in [`SENTENCES`], its parts are found again by the words
 //! between them and put into the translation. What is not listed was said by a library or the system and is quoted as it is.
 
 use std::sync::OnceLock;
 
 use super::{Language, Piece, Said, current, decimal, exact, fill, pieces, tr};
-use crate::ui::words::{OF_PRESETS, SENTENCES};
+use crate::ui::words::SENTENCES;
 
 /// `text` in the current language as far as it is known.
 pub(crate) fn known(text: &str) -> String {
@@ -30,7 +30,7 @@ fn patterns() -> &'static [&'static str] {
         let letters = |pattern: &str| -> usize {
             pieces(pattern).map(|piece| if let Piece::Text(text) = piece { text.len() } else { 0 }).sum()
         };
-        let mut sorted = [SENTENCES, OF_PRESETS].concat();
+        let mut sorted = SENTENCES.to_vec();
         sorted.sort_by_key(|pattern| std::cmp::Reverse(letters(pattern)));
         sorted
     })
@@ -84,7 +84,6 @@ mod tests {
             known("the file cannot be read: the file is empty"),
             "die Datei kann nicht gelesen werden: die Datei ist leer"
         );
-        assert_eq!(known("head 66.7 %, allowed 70 to 80 %"), "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
         assert_eq!(known("a library's own words"), "a library's own words");
         assert_eq!(known("the file cannot be read: "), "the file cannot be read: ", "nothing stands for a part");
         assert_eq!(known(""), "");
@@ -96,7 +95,7 @@ mod tests {
     fn what_rooms_say_in_earnest_is_known_in_every_language() {
         use geometry::Size;
         use outcome::{BackendError, DecodeError, EncodeError, LibraryError};
-        use recipe::{BackendKind, CropSpec, OutputFormat, Paper, SheetSpec};
+        use recipe::{BackendKind, OutputFormat};
         let io = || std::io::Error::other("os words");
         let path = || std::path::PathBuf::from("/some/where.onnx");
         let limit = 40_000_000;
@@ -118,11 +117,6 @@ mod tests {
             BackendError::NotIncluded { kind: BackendKind::Rten }.to_string(),
             BackendError::NotAModel { path: path() }.to_string(),
             BackendError::Run { kind: BackendKind::Rten, reason: "its words".to_owned() }.to_string(),
-            SheetSpec { copies: Some(99), paper: Paper::Photo10x15, ..SheetSpec::default() }
-                .layout(Size::new(413, 531), 300)
-                .expect_err("too many")
-                .to_string(),
-            CropSpec { output: Size::new(0, 5), ..CropSpec::default() }.check().expect_err("no width").to_string(),
         ];
         for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
             set_current(language);

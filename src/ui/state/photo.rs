@@ -137,11 +137,6 @@ impl Photo {
     /// Reviews it.
     pub(super) fn review_by(&self, by: &ReviewBy) -> Review {
         let plan = self.plan(&by.crop);
-        let damage = self.info.as_ref().and_then(|info| info.damage.as_ref()).map(ToString::to_string);
-        let export_failure = match &self.export {
-            Some(ExportMark::Failed(reason)) => Some(reason.as_str()),
-            _ => None,
-        };
         let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| FacesSeen {
             faces: self.faces(),
             plan: &plan,
@@ -151,10 +146,10 @@ impl Photo {
         });
         let was_decoded = self.info.is_some() && !self.looking;
         review_photo(&PhotoFacts {
-            failure: self.failure.as_deref(),
-            damage: damage.as_deref(),
-            no_runtime: by.no_runtime.as_deref().filter(|_| was_decoded),
-            export_failure,
+            is_unreadable: self.failure.is_some(),
+            is_damaged: self.info.as_ref().is_some_and(|info| info.damage.is_some()),
+            has_no_runtime: by.has_no_runtime && was_decoded,
+            is_not_written: matches!(self.export, Some(ExportMark::Failed(_))),
             faces,
         })
     }

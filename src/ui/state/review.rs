@@ -128,8 +128,8 @@ impl Marks {
 pub(crate) struct ReviewBy {
     /// The spec of the list.
     pub crop: CropSpec,
-    /// Why there is no runtime to look for faces.
-    pub no_runtime: Option<String>,
+    /// True where there is no runtime to look for faces.
+    pub has_no_runtime: bool,
 }
 
 /// Which reviews are out of date, and how many photos have each mark.

@@ -5,51 +5,6 @@ use super::super::language::mark;
 
 /// Every sentence that is known.
 pub(crate) const SENTENCES: &[&str] = &[
-    // Measures of a face.
-    mark("soft"),
-    mark("fairly sharp"),
-    mark("sharp"),
-    mark("dark"),
-    mark("burnt out"),
-    mark("bright"),
-    mark("well lit"),
-    mark("frontal"),
-    mark("turned aside"),
-    mark("profile"),
-    // Rules of documents.
-    mark("head {found} %, allowed {least} to {most} %"),
-    mark("head {found} %, allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)"),
-    mark("eye line {found} %, allowed {least} to {most} %"),
-    mark("eye line {found} %, allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)"),
-    mark("headroom {found} %, allowed {least} to {most} %"),
-    mark("headroom {found} %, allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)"),
-    mark("headroom {found} % (the crown is cut off), allowed {least} to {most} %"),
-    mark(
-        "headroom {found} % (the crown is cut off), allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)",
-    ),
-    mark("size {size} pixels, as asked for"),
-    mark("size {size} pixels, {fault}"),
-    mark("must have the shape of {shape} for {document}"),
-    mark("must be {size} pixels for {document}"),
-    mark("must be at least {size} pixels for {document}"),
-    mark("must be at most {size} pixels for {document}"),
-    mark("file of {size} kB, must be at least {least} kB for {document}"),
-    mark("file of {size} kB, must be at most {most} kB for {document}"),
-    mark("the file must be a JPEG for {document}"),
-    // Specs that cannot be worked with.
-    mark("the output of {width} x {height} pixels has a side outside 1 to {most}"),
-    mark("at least {least} faces and at most {most} cannot both be"),
-    mark("the rules for this document refuse photos that were altered: {what} cannot be used with it"),
-    mark("filling past the photo's edge"),
-    mark("an adjustment of light or colour"),
-    mark("a shape or soft edge"),
-    mark(
-        "the crop is {size} at {dpi} dpi and does not fit on {paper} ({paper_mm}) with a margin of {margin} mm; choose larger paper, a higher resolution or a smaller crop",
-    ),
-    mark("{copies} copies do not fit on {paper}; {fits} does"),
-    mark("{copies} copies do not fit on {paper}; {fits} do"),
-    mark("{paper} at {dpi} dpi has {pixels} pixels, more than {most} along a side; choose PDF or a lower resolution"),
-    mark("{what} must be {least} to {most} letters long, without line breaks or other control characters"),
     // Files that give no picture, or not all of it.
     mark("the file cannot be read: {reason}"),
     mark("the file is empty"),
@@ -102,11 +57,6 @@ pub(crate) const SENTENCES: &[&str] = &[
     mark("{path} is longer than {bytes} bytes"),
     mark("{path} is not a text file"),
     mark("the settings file {path} cannot be written ({reason})"),
-    mark("it is not a file of presets: {message}"),
-    mark("it holds no preset; each begins with a line [[preset]]"),
-    mark("two of its presets have the id '{id}'"),
-    mark("the preset '{id}' cannot be used: {fault}"),
-    mark("a printed size of {width} x {height} mm at {dpi} dpi cannot be used"),
     // What became of an export.
     mark("the output folder {folder} is gone since the run began; bring it back and resume"),
     mark("the journal {path} cannot be written ({reason}); make room or leave the journal out"),

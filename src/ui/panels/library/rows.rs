@@ -43,7 +43,7 @@ pub(super) fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mu
 fn paint_text(ui: &Ui, state: &AppState, item: &Item<'_>, left: f32, ends: [f32; 2]) {
     let palette = palette(ui);
     let visuals = ui.visuals();
-    let Item { photo, status, selected, response } = item;
+    let Item { photo, status, selected, response, .. } = item;
     let on_row = |color| if *selected { visuals.selection.stroke.color } else { color };
     let name = elide_middle(ui, &photo.name, &body(), ends[0] - left);
     let status_color = match (photo.status(&state.settings.recipe.crop), &photo.export) {

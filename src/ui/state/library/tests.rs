@@ -98,7 +98,7 @@ fn reviews_are_made_a_little_at_a_time_and_only_where_something_has_changed() {
 fn a_photo_without_a_runtime_is_told_until_there_is_one() {
     let (mut library, ids) = looked_at();
     library.get_mut(ids[0]).expect("listed").detection = None;
-    let without = ReviewBy { no_runtime: Some("not in this build".to_owned()), ..by() };
+    let without = ReviewBy { has_no_runtime: true, ..by() };
     library.review_until(&without, soon());
     assert_eq!(library.count(Mark::Broken), 1);
     library.review_until(&by(), soon());
