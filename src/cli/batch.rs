@@ -11,10 +11,11 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, Request, RequestId, WorkerHandle, WorkerPort, end_at_once,
+    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, Request, RequestId, RunNote, StopReason, WorkerHandle,
+    WorkerPort, end_at_once,
 };
 use cancel::CancelToken;
-use import::{read_path_list, walk};
+use import::{WalkProblem, read_path_list, walk};
 use naming::PhotoName;
 use outcome::ItemReport;
 use recipe::{Depth, FaceChoice, OutputSpec, Recipe, RuntimeChoice, Thoroughness};
@@ -192,7 +193,7 @@ pub(super) fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoi
 pub(super) fn find_inputs(paths: &[PathBuf]) -> Inputs {
     let mut inputs = Inputs { photos: Vec::new(), problems: Vec::new() };
     let mut found = |paths: Vec<PathBuf>| inputs.photos.extend(paths);
-    let mut problem = |path: PathBuf, reason: String| inputs.problems.push((path, reason));
+    let mut problem = |path: PathBuf, problem: WalkProblem| inputs.problems.push((path, problem.to_string()));
     let loops = walk(paths, &mut found, &mut problem, &CancelToken::new()).loops;
     // Nothing is missed by a link that leads back: worth a word, not a failure.
     inputs.problems.retain(|(path, reason)| {
@@ -295,15 +296,15 @@ pub(super) struct Ending {
     /// True where nobody reads standard output any more.
     pub(super) nobody_reads: bool,
     pub(super) cancelled: bool,
-    pub(super) stopped: Option<String>,
-    pub(super) notes: Vec<String>,
+    pub(super) stopped: Option<Arc<StopReason>>,
+    pub(super) notes: Arc<[RunNote]>,
     pub(super) journal: Option<PathBuf>,
 }
 
 impl Ending {
     /// Says on standard error what is not in the summary.
     fn tell(&self, total: usize) {
-        for note in &self.notes {
+        for note in &*self.notes {
             print::note(&format!("note: {note}"));
         }
         let left = total - self.done.min(total);

@@ -13,6 +13,7 @@ mod review;
 mod runtimes;
 mod shown;
 mod tools;
+mod trouble;
 mod unfinished;
 mod view;
 
@@ -43,6 +44,7 @@ pub(crate) use review::{Mark, Marks, ReviewBy};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, RuntimeStatus};
 pub(crate) use shown::Filter;
 pub(crate) use tools::ShownFrame;
+pub(crate) use trouble::{PhotoFailure, Trouble, Unanswered};
 pub(crate) use unfinished::{UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
 
@@ -113,7 +115,7 @@ pub(crate) struct Inspection {
     pub stages: StageTimes,
     /// What the runtime pinned beside made of it.
     pub companion: Option<CompanionLook>,
-    pub failure: Option<String>,
+    pub failure: Option<PhotoFailure>,
     /// The part that a zoomed-in canvas wants to show more sharply than `display` has it.
     pub wanted_detail: Option<Detail>,
     /// The last such part that came.

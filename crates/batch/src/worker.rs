@@ -10,6 +10,7 @@ mod batch;
 mod clerk;
 mod earlier;
 mod event;
+mod faults;
 mod floor;
 mod handle;
 mod pasted;
@@ -25,15 +26,16 @@ mod watching;
 
 pub use apart::{read_apart, set_child_program};
 pub use earlier::{EarlierRun, RunQuery, RunsOf};
-pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, OpenError, Reply};
+pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, Reply};
+pub use faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
 pub use handle::{OpenDetector, OpenOrder, Wake, WorkerHandle};
-pub use projects::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
+pub use projects::{EndedBefore, LostList, ProjectErrand, ProjectEvent, ProjectFault};
 pub use protocol::{ExportItem, ExportJob, ItemId, JournalSpec, PhotoRef, Request, RequestId, WorkerPort};
 
 pub use crate::journal::{JournalPlace, Shard};
 pub use crate::platform::end_at_once;
 pub use crate::report::{ReportFormat, Summary as ReportSummary, check_free as check_report_free};
 pub use inference::ModelBytes;
-pub use inference::onnx::{ModelSummary, ValueSummary};
+pub use inference::onnx::{ModelSummary, ValueSummary, WireError};
 pub use pipeline::Originals;
 pub use thread::spawn_named;

@@ -4,14 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use batch::report::ReportError;
 use batch::worker::{EarlierRun, ExportItem, ExportJob, ItemId, JournalPlace, JournalSpec, Request, RunQuery, RunsOf};
 use naming::{NameTemplate, PhotoName};
 use recipe::{Depth, OutputSpec, OwnLook, SpecError};
 
 use super::super::command::Effect;
 use super::super::dialogs::{PickerKind, REPORTS};
-use super::super::language::{known, say, tr};
-use super::super::state::{AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, UnfinishedRun, usable_folder};
+use super::super::language::{say, tr};
+use super::super::state::{
+    AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, Trouble, UnfinishedRun, usable_folder,
+};
 use super::super::words;
 use super::save_settings;
 
@@ -147,11 +150,12 @@ pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec
 }
 
 /// Says whether the report was written.
-pub(crate) fn take_report(state: &mut AppState, written: Result<(), String>) {
+pub(crate) fn take_report(state: &mut AppState, written: Result<(), Trouble<ReportError>>) {
     match written {
         Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("The report was saved.")),
-        Err(reason) => {
-            let text = say!("The report could not be saved: {reason}", reason = known(&reason));
+        Err(trouble) => {
+            let reason = words::trouble(&trouble, words::report_error);
+            let text = say!("The report could not be saved: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
     }

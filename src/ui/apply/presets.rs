@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use batch::worker::Request;
+use batch::worker::{Request, TextError};
 use recipe::{
     FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id,
 };
 
 use super::super::command::Effect;
-use super::super::language::{count, known, say};
+use super::super::language::{count, say};
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use super::save_text;
@@ -107,15 +107,13 @@ pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
 }
 
 /// Keeps the presets of a file as one's own; ids that are taken are replaced.
-pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) {
-    let read = loaded.and_then(|text| presets_from_toml(&text).map_err(|error| words::sentence(&error)));
+pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, TextError>) {
+    let text = loaded.map_err(|error| words::text_error(&error));
+    let read = text.and_then(|text| presets_from_toml(&text).map_err(|error| words::preset_error(&error)));
     let presets = match read {
         Ok(presets) => presets,
         Err(reason) => {
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = known(&reason)));
+            state.dialogs.notices.add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = reason));
             return;
         }
     };

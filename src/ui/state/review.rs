@@ -99,7 +99,7 @@ impl Marks {
 
     fn of(photo: &Photo, review: &Review, needs_look: bool) -> Self {
         let edits = photo.edits();
-        let written = matches!(photo.export, Some(ExportMark::Written(_)));
+        let written = matches!(photo.export, Some(ExportMark::Written));
         let mut marks = Self::default();
         let mut when = |is_so: bool, mark: Mark| {
             if is_so {

@@ -3,8 +3,10 @@
 use geometry::HeadDoubt;
 use plan::{ConcernKind, ReasonKind};
 
-use super::super::language::{count, decimal, known, say, tr};
+use super::super::language::{count, decimal, say, tr};
 use super::super::state::{ExportMark, Photo, RuntimeStatus};
+use super::errors;
+use super::photos::{no_runtime, outcome, photo_failure};
 use super::rules::{file_fault, rule};
 
 /// The reason in plain words, without a capital at its beginning.
@@ -105,24 +107,24 @@ pub(crate) fn concern(kind: &ConcernKind) -> String {
 pub(crate) fn reason(kind: &ReasonKind, photo: &Photo, runtime: &RuntimeStatus) -> String {
     match kind {
         ReasonKind::Unreadable => {
-            let reason = photo.failure.as_deref().map(known).unwrap_or_default();
+            let reason = photo.failure.as_ref().map(photo_failure).unwrap_or_default();
             say!("the photo cannot be read: {reason}", reason = reason)
         }
         ReasonKind::Damaged => {
             let damage = photo.info.as_ref().and_then(|info| info.damage.as_ref());
-            let what = damage.map(|damage| known(&damage.to_string())).unwrap_or_default();
+            let what = damage.map(errors::damage).unwrap_or_default();
             say!("the photo is damaged: {what}", what = what)
         }
         ReasonKind::NoRuntime => {
             let reason = match runtime {
-                RuntimeStatus::Failed { reason, .. } => known(reason),
+                RuntimeStatus::Failed { trouble, .. } => no_runtime(trouble),
                 RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => String::new(),
             };
             say!("no runtime has looked for faces: {reason}", reason = reason)
         }
         ReasonKind::NotWritten => {
             let reason = match &photo.export {
-                Some(ExportMark::Failed(reason)) => known(reason),
+                Some(ExportMark::Failed(report)) => outcome(report),
                 _ => String::new(),
             };
             say!("the last export has failed: {reason}", reason = reason)

@@ -2,7 +2,7 @@
 
 use recipe::{Preset, PresetGroup, built_in_presets};
 
-use super::super::language::{Language, current, say, tr};
+use super::super::language::{Language, current, mark, say, tr};
 
 /// A preset's name: a person's own is as they wrote it.
 pub(crate) fn preset_name(preset: &Preset) -> String {
@@ -33,18 +33,19 @@ pub(crate) fn about_preset(preset: &Preset) -> String {
     }
 }
 
+/// Backgrounds that built-in documents ask for.
+const BACKGROUNDS: [&str; 6] = [
+    mark("white"),
+    mark("white or off-white"),
+    mark("white, blue or red"),
+    mark("plain and light"),
+    mark("plain and light, not white"),
+    mark("cream or light grey"),
+];
+
 /// The background that a document asks for; a person's own words are as they wrote them.
 pub(crate) fn background(words: &str) -> String {
-    let known = match words {
-        "white" => tr("white"),
-        "white or off-white" => tr("white or off-white"),
-        "white, blue or red" => tr("white, blue or red"),
-        "plain and light" => tr("plain and light"),
-        "plain and light, not white" => tr("plain and light, not white"),
-        "cream or light grey" => tr("cream or light grey"),
-        own => own,
-    };
-    known.to_owned()
+    BACKGROUNDS.into_iter().find(|known| *known == words).map_or_else(|| words.to_owned(), |known| tr(known).to_owned())
 }
 
 /// Portraits.

@@ -3,7 +3,7 @@
 use plan::{FileFault, InBand, RuleCheck, RuleFound, SizeFault};
 
 use super::super::language::{fill, say, tr};
-use super::plain;
+use super::parts::plain;
 use super::presets::document_name;
 
 /// One rule and how it is met.
@@ -160,10 +160,7 @@ mod tests {
         set_current(Language::English);
         assert_eq!(told[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
         assert!(told[1].contains("30 mm") || told[1].contains("30\u{a0}mm"), "{}", told[1]);
-        assert_eq!(
-            told[11],
-            "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Vereinigtes Königreich, Pass digital"
-        );
+        assert_eq!(told[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
         assert!(small.contains("12,3") && small.ends_with("für dieses Dokument"), "{small}");
     }
 }

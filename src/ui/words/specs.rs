@@ -6,7 +6,7 @@ use recipe::{
 };
 
 use super::super::language::{decimal, say, tr};
-use super::plain;
+use super::parts::plain;
 
 /// A number of framing or finish that cannot be worked with.
 pub(crate) fn spec_error(error: &SpecError) -> String {

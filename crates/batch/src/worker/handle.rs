@@ -7,13 +7,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use outcome::OpenError;
 use recipe::{RuntimeChoice, RuntimeOptions};
 
 use super::clerk::{Clerk, Errand};
 use super::queue::Mailbox;
 use super::run::Worker;
 use super::thumbnails::ThumbnailStore;
-use super::{Event, OpenError, Reply, Request, RequestId, WorkerPort, spawn_named};
+use super::{Event, Reply, Request, RequestId, WorkerPort, spawn_named};
 use crate::latency::{OpenedRuntime, open_another, open_chosen};
 use crate::platform::Folders;
 
@@ -241,9 +242,9 @@ fn spawn_watched(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result
 fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
     let folders = Folders::find();
     if let (true, RuntimeChoice::Named(kind)) = (order.is_tried, order.choice) {
-        return Ok(open_another(kind, order.model.as_deref(), &order.options, folders.as_ref())?);
+        return open_another(kind, order.model.as_deref(), &order.options, folders.as_ref());
     }
-    Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())?)
+    open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())
 }
 
 #[cfg(test)]

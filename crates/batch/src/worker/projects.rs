@@ -51,18 +51,51 @@ pub enum ProjectErrand {
 /// What a front end is told about a project.
 #[derive(Debug)]
 pub enum ProjectEvent {
-    /// What was read, or why nothing, in words.
-    Opened(Result<Box<Opened>, String>),
-    /// It was written, or why not, in words.
-    Saved(Result<(), String>),
-    /// The list was kept or forgotten, or why not, in words.
-    Kept(Result<(), String>),
+    /// What was read, or why nothing.
+    Opened(Result<Box<Opened>, ProjectFault>),
+    /// It was written, or why not.
+    Saved(Result<(), ProjectFault>),
+    /// The list was kept or forgotten, or why not.
+    Kept(Result<(), ProjectFault>),
     /// This window is noted; one or more before it ended without closing.
     SessionBegun(Option<EndedBefore>),
     /// Lists that were lost, the latest first.
     Lost(Vec<LostList>),
     /// Where photos were found.
     Found(Vec<(ItemId, PathBuf)>),
+}
+
+/// Why a project or a kept list was not read, written or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectFault {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    /// It is damaged, and the version before it is there.
+    #[error("{error}. The version before it is there: open {}.", previous.display())]
+    Damaged {
+        /// What is wrong with it.
+        error: ProjectError,
+        /// The version before.
+        previous: PathBuf,
+    },
+    /// Somebody else has written it since it was read.
+    #[error("{} was written by another window or program since; open it again, or save under another name", path.display())]
+    WrittenSince {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no place to keep a list in.
+    #[error("no list can be kept: {0}")]
+    NoPlace(io::Error),
+    /// A kept list cannot be removed.
+    #[error("{} cannot be removed: {source}", path.display())]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
 }
 
 /// Windows that ended without closing since the last start.
@@ -116,10 +149,7 @@ impl ProjectClerk {
             }
             ProjectErrand::Save(path, project) => ProjectEvent::Saved(match self.is_as_known(&path) {
                 true => self.save(path, project),
-                false => Err(format!(
-                    "{} was written by another window or program since; open it again, or save under another name",
-                    path.display()
-                )),
+                false => Err(ProjectFault::WrittenSince { path }),
             }),
             ProjectErrand::SaveOver(path, project) => ProjectEvent::Saved(self.save(path, project)),
             ProjectErrand::Keep(project) => ProjectEvent::Kept(self.keep(project)),
@@ -148,8 +178,8 @@ impl ProjectClerk {
         }
     }
 
-    fn save(&mut self, path: PathBuf, project: Arc<Project>) -> Result<(), String> {
-        with_marks(project).write(&path).map_err(|error| in_words(&error))?;
+    fn save(&mut self, path: PathBuf, project: Arc<Project>) -> Result<(), ProjectFault> {
+        with_marks(project).write(&path)?;
         self.note(path);
         Ok(())
     }
@@ -166,12 +196,12 @@ impl ProjectClerk {
         now.is_none() || self.known.get(path) == Some(&now)
     }
 
-    fn keep(&mut self, project: Arc<Project>) -> Result<(), String> {
+    fn keep(&mut self, project: Arc<Project>) -> Result<(), ProjectFault> {
         if self.kept.is_none() {
-            self.kept = Some(self.begin().map_err(|error| format!("no list can be kept: {error}"))?);
+            self.kept = Some(self.begin().map_err(ProjectFault::NoPlace)?);
         }
         let Some((path, _)) = &self.kept else { return Ok(()) };
-        with_marks(project).write_over(path).map_err(|error| in_words(&error))?;
+        with_marks(project).write_over(path)?;
         match self.adopted.take() {
             Some(adopted) => self.forget_lost(&adopted),
             None => Ok(()),
@@ -192,7 +222,7 @@ impl ProjectClerk {
         Ok((path, lock))
     }
 
-    fn forget_kept(&mut self) -> Result<(), String> {
+    fn forget_kept(&mut self) -> Result<(), ProjectFault> {
         if let Some((path, lock)) = self.kept.take() {
             remove(&path)?;
             drop(lock);
@@ -204,7 +234,7 @@ impl ProjectClerk {
         }
     }
 
-    fn forget_lost(&mut self, path: &Path) -> Result<(), String> {
+    fn forget_lost(&mut self, path: &Path) -> Result<(), ProjectFault> {
         remove(path)?;
         drop(self.lost.remove(path));
         remove(&lock_of(path))
@@ -257,14 +287,11 @@ impl ProjectClerk {
     }
 }
 
-fn open(path: &Path) -> Result<Box<Opened>, String> {
+fn open(path: &Path) -> Result<Box<Opened>, ProjectFault> {
     Project::read(path).map(Box::new).map_err(|error| {
         let previous = previous_of(path);
         let is_damaged = matches!(error, ProjectError::NotUnderstood { .. });
-        if is_damaged && previous.is_file() {
-            return format!("{}. The version before it is there: open {}.", in_words(&error), previous.display());
-        }
-        in_words(&error)
+        if is_damaged && previous.is_file() { ProjectFault::Damaged { error, previous } } else { error.into() }
     })
 }
 
@@ -285,18 +312,14 @@ fn with_marks(project: Arc<Project>) -> Project {
     project
 }
 
-fn in_words(error: &ProjectError) -> String {
-    error.to_string()
-}
-
 fn lock_of(path: &Path) -> PathBuf {
     path.with_extension("lock")
 }
 
-fn remove(path: &Path) -> Result<(), String> {
+fn remove(path: &Path) -> Result<(), ProjectFault> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(format!("{} cannot be removed: {error}", path.display()))
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(ProjectFault::Remove { path: path.to_owned(), source })
         }
         _ => Ok(()),
     }
@@ -393,7 +416,7 @@ mod tests {
         };
         let list = project(&["/c.jpg"]);
         let refused = save(&mut second, ProjectErrand::Save(path.clone(), Arc::clone(&list))).expect_err("refused");
-        assert!(refused.contains("another window or program"), "{refused}");
+        assert!(matches!(refused, ProjectFault::WrittenSince { .. }), "{refused}");
         // Nor is what nobody has opened here, as where its name was typed.
         let errand = ProjectErrand::Save(path.clone(), Arc::clone(&list));
         assert!(save(&mut ProjectClerk::default(), errand).is_err());
@@ -414,7 +437,8 @@ mod tests {
         done(&mut clerk, ProjectErrand::Save(path.clone(), project(&[])));
         fs::write(&path, "version").expect("damaged");
         match clerk.run(ProjectErrand::Open(path), &CancelToken::new()) {
-            ProjectEvent::Opened(Err(words)) => {
+            ProjectEvent::Opened(Err(fault)) => {
+                let words = fault.to_string();
                 assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}");
             }
             other => panic!("{other:?}"),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use outcome::{Stage, StageError};
+use outcome::{NoRuntime, Stage, StageError};
 use picture::Steps;
 use pipeline::{Look, panic_message};
 use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
@@ -50,7 +50,7 @@ pub(super) struct Worker {
     outbox: Outbox,
     opener: Opener,
     opened: Option<Opened>,
-    why_blind: String,
+    why_blind: NoRuntime,
     recent: RecentPictures,
     task: Option<Task>,
     companion: Option<Opened>,
@@ -64,13 +64,12 @@ impl Worker {
         open: OpenDetector,
         thumbnails: Option<ThumbnailStore>,
     ) -> Self {
-        let why_blind = "none has been opened yet".to_owned();
         Self {
             mailbox,
             outbox,
             opener: Opener::new(open),
             opened: None,
-            why_blind,
+            why_blind: NoRuntime::NotOpened,
             recent: RecentPictures::default(),
             task: None,
             companion: None,
@@ -162,7 +161,8 @@ impl Worker {
             Err(error) => {
                 tracing::error!(requested = requested.id(), %error, "runtime failed");
                 self.opened = None;
-                self.why_blind = error.to_string();
+                let error = Arc::new(error);
+                self.why_blind = NoRuntime::Failed(Arc::clone(&error));
                 Event::RuntimeFailed { requested, error }
             }
         }
@@ -174,7 +174,7 @@ impl Worker {
             let choice = RuntimeChoice::Named(kind);
             match Opened::open(&self.opener, OpenOrder { choice, model, options, is_tried: false }) {
                 Ok(opened) => self.companion = Some(opened),
-                Err(error) => return Event::RuntimeFailed { requested: choice, error },
+                Err(error) => return Event::RuntimeFailed { requested: choice, error: Arc::new(error) },
             }
         }
         Event::CompanionReady { runtime }

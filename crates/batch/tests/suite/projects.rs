@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use batch::project::{Project, ProjectPhoto};
-use batch::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WorkerHandle, WorkerPort};
+use batch::worker::{Event, ProjectErrand, ProjectEvent, Reply, Request, WatchProblem, WorkerHandle, WorkerPort};
 use geometry::{HandFrame, Head, Point, Rect};
 use import::WatchSpec;
 use recipe::{PhotoEdits, SheetSpec};
@@ -125,7 +125,7 @@ fn a_watch_holds_up_nobody() {
     worker.send(Request::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 });
     assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
     worker.send(Request::Watch(WatchSpec::coming(folder.path().join("none"))));
-    assert!(matches!(next(&worker), Event::WatchEnded { reason: Some(words) } if words.contains("not there")));
+    assert!(matches!(next(&worker), Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
     let start = Instant::now();
     drop(worker);
     assert!(start.elapsed() < Duration::from_millis(900), "nor the end");

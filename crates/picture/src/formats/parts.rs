@@ -1,12 +1,12 @@
 //! What readers share: words for refusals, and how rows that were not read are filled.
 
-use outcome::{Channels, Damage, DecodeError};
+use outcome::{Channels, Damage, DecodeError, PictureNote};
 
 /// Said of an animation's first frame.
-pub(super) const FIRST_FRAME: &str = "the first frame of an animation";
+pub(super) const FIRST_FRAME: PictureNote = PictureNote::FirstFrame;
 
 /// Said of an animation's still picture.
-pub(super) const STILL_PICTURE: &str = "the still picture of an animation";
+pub(super) const STILL_PICTURE: PictureNote = PictureNote::StillPicture;
 
 /// The grey of rows that were not read, opaque: neither end of the scale, so that no edge of a crop is taken for white
 /// paper or for black, and no profile gives it a colour.

@@ -110,7 +110,7 @@ fn a_size_that_is_not_the_documents_is_named() {
 #[test]
 fn nothing_is_measured_where_there_is_no_head_or_no_rule() {
     let broken = Head { roll: f32::NAN, ..head(350.0, 450.0, 0.0) };
-    let left: Vec<RuleKind> = check_rules(&crop(0.0), &broken, &us()).iter().map(|check| check.rule()).collect();
+    let left: Vec<RuleKind> = check_rules(&crop(0.0), &broken, &us()).iter().map(RuleCheck::rule).collect();
     assert_eq!(left, [RuleKind::Size]);
     assert!(check_rules(&crop(0.0), &head(350.0, 450.0, 0.0), &DocumentRules::default()).is_empty());
     let none = PlannedCrop::upright(PixelRect::new(0, 0, 0, 0), Size::new(0, 0));

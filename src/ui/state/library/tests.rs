@@ -6,7 +6,7 @@ use geometry::{Face, Point, Rect, Size};
 use outcome::{Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout};
 use recipe::CropSpec;
 
-use super::super::Marks;
+use super::super::{Marks, PhotoFailure};
 use super::*;
 
 fn library(names: &[&str]) -> Library {
@@ -125,7 +125,7 @@ fn names_are_ordered_as_people_count_and_the_worst_come_first() {
     assert_eq!(order(&mut library, ListSort::Name), ["B.jpg", "c9.jpg", "c10.jpg"]);
     assert_eq!(order(&mut library, ListSort::Added), ["c10.jpg", "c9.jpg", "B.jpg"]);
     let id = library.photos()[1].id;
-    library.get_mut(id).expect("listed").failure = Some("denied".to_owned());
+    library.get_mut(id).expect("listed").failure = Some(PhotoFailure::Missing);
     library.review_until(&by(), soon());
     assert_eq!(order(&mut library, ListSort::Worst), ["c9.jpg", "c10.jpg", "B.jpg"]);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cancel::{CancelToken, Generation};
 use geometry::{PixelRect, Size};
-use outcome::{DisplayCopy, StageError};
+use outcome::{DisplayCopy, Stage, StageError};
 use picture::{Picture, Want, display_copy};
 use pipeline::{Examined, MakeRoom, decode_part, examine, panic_message, preview_crop};
 use plan::PlannedCrop;
@@ -30,11 +30,11 @@ impl Worker {
                 run_ms: detection.run_ms,
                 total_ms: detection.fit_ms + detection.run_ms + detection.heads_ms,
             }),
-            Ok(Err(error)) => Err(error.to_string()),
+            Ok(Err(error)) => Err(error.into()),
             Err(panic) => {
                 // Its buffers cannot be trusted any more.
                 self.companion = None;
-                Err(panic_message(&*panic))
+                Err(StageError::Panicked { stage: Stage::Run, message: panic_message(&*panic) })
             }
         };
         Some(CompanionLook { runtime, look })
