@@ -13,6 +13,7 @@
 //! Nothing here works: types have constructors, accessors and a way to be shown. Front ends depend on this crate in place of those
 //! that decode, detect or encode.
 
+mod bad_end;
 mod decode_error;
 mod detect_error;
 mod detection;
@@ -20,6 +21,7 @@ mod encode_error;
 mod item_report;
 mod library_problem;
 mod notes;
+mod open_error;
 mod picture;
 mod render_error;
 mod runtime;
@@ -30,6 +32,7 @@ mod stage_error;
 mod stages;
 mod written;
 
+pub use bad_end::BadEnd;
 pub use decode_error::DecodeError;
 pub use detect_error::DetectError;
 pub use detection::{Detection, Look, LookKind, Pass, Seen};
@@ -37,11 +40,12 @@ pub use encode_error::EncodeError;
 pub use item_report::{CropReport, ItemReport, OutcomeKind};
 pub use library_problem::{LibraryAdvice, LibraryProblem};
 pub use notes::{CropNote, ItemNote, PictureNote};
+pub use open_error::OpenError;
 pub use picture::{Channels, Damage, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout};
 pub use render_error::RenderError;
 pub use runtime::{OutputInfo, RuntimeInUse, SessionInfo};
 pub use runtime_error::{BackendError, LibraryError, TELEMETRY_VARIABLE};
-pub use runtime_fault::{BadEnd, OpenError, RuntimeFault};
+pub use runtime_fault::RuntimeFault;
 pub use runtime_report::{RuntimeReport, RuntimeState};
 pub use stage_error::{NoRuntime, StageError};
 pub use stages::{Stage, StageTimes};

@@ -1,37 +1,10 @@
 //! Why a runtime cannot be used, as one process reports it to another and keeps it.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use recipe::BackendKind;
 use serde::{Deserialize, Serialize};
 
-use crate::{BackendError, LibraryError};
-
-/// How a process that tried a library ended badly. `Display` continues a sentence: "it made the process ..".
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-pub enum BadEnd {
-    /// It ended by a signal, or with another exit code than 0.
-    #[error("crash ({how}){}", last_line.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
-    Crash {
-        /// The signal or the exit code.
-        how: String,
-        /// The last line it wrote to standard error.
-        last_line: Option<String>,
-    },
-    /// It was still running when its time was up.
-    #[error("take longer than {} s", tenths(*limit))]
-    Slow {
-        /// The time it had.
-        limit: Duration,
-    },
-    /// It wrote more than is read.
-    #[error("print more than {megabytes} MB")]
-    Chatter {
-        /// The most that is read, in units of 1,000,000 bytes.
-        megabytes: u64,
-    },
-}
+use crate::{BackendError, BadEnd, LibraryError};
 
 /// Why a runtime cannot be used; its name stands beside it wherever it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -120,48 +93,4 @@ impl RuntimeFault {
             BackendError::Run { reason, .. } => Self::Run { reason: reason.clone() },
         }
     }
-}
-
-/// Why a runtime could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The engine, its library or the model file.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// The model is not a face detector.
-    #[error(transparent)]
-    Detect(#[from] crate::DetectError),
-    /// The runtime named was tried in a process of its own and cannot be used here.
-    #[error("{kind}: {fault}")]
-    Tried {
-        /// The runtime.
-        kind: BackendKind,
-        /// Whether it is missing, unsupported, or failed.
-        state: crate::RuntimeState,
-        /// Why.
-        fault: RuntimeFault,
-    },
-    /// No runtime of this program can be used.
-    #[error("no runtime can be used: {}", each_once(failures))]
-    NoneWorks {
-        /// What stands in the way of each.
-        failures: Vec<OpenError>,
-    },
-    /// The engine panicked.
-    #[error("the runtime met a fault of its own: {message}")]
-    Panicked {
-        /// The panic's message.
-        message: String,
-    },
-}
-
-fn each_once(failures: &[OpenError]) -> String {
-    let mut reasons: Vec<String> = failures.iter().map(ToString::to_string).collect();
-    reasons.dedup();
-    reasons.join("; ")
-}
-
-/// Seconds to the tenth, without a zero behind the point: a limit may be what is left of another.
-fn tenths(limit: Duration) -> f64 {
-    (limit.as_secs_f64() * 10.0).round() / 10.0
 }

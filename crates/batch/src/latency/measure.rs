@@ -123,9 +123,9 @@ impl From<BackendError> for Trouble {
     }
 }
 
-impl From<String> for Trouble {
-    fn from(reason: String) -> Self {
-        Self { state: RuntimeState::Failed, fault: RuntimeFault::Other(reason) }
+impl From<RuntimeFault> for Trouble {
+    fn from(fault: RuntimeFault) -> Self {
+        Self { state: RuntimeState::Failed, fault }
     }
 }
 
@@ -149,7 +149,7 @@ fn run(order: &MeasureOrder, report: &mut RuntimeReport) -> Result<(), Trouble> 
         report.warm_ms = Statistics::of(warm).map(|figures| figures.median);
         if let Some(path) = &order.outputs {
             outputs_file::write(path, &outputs)
-                .map_err(|error| format!("its outputs cannot be written to {}: {error}", path.display()))?;
+                .map_err(|error| other(format!("its outputs cannot be written to {}: {error}", path.display())))?;
         }
     }
     let peak_mb = memory_mb("VmHWM:");
@@ -164,12 +164,17 @@ fn timed_run(session: &mut dyn Session, packed: &Packed, outputs: &mut Outputs) 
 }
 
 /// The probe picture as the model's input.
-fn pack_probe(input: Size) -> Result<Packed, String> {
-    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| error.to_string())?;
-    let fit = Fit::new(picture.size(), input).ok_or_else(|| format!("an input of {input} pixels holds nothing"))?;
+fn pack_probe(input: Size) -> Result<Packed, RuntimeFault> {
+    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(other)?;
+    let fit =
+        Fit::new(picture.size(), input).ok_or_else(|| other(format!("an input of {input} pixels holds nothing")))?;
     let mut packed = Packed::new(input);
-    fit_and_pack(&picture, &fit, &mut packed).map_err(|error| error.to_string())?;
+    fit_and_pack(&picture, &fit, &mut packed).map_err(other)?;
     Ok(packed)
+}
+
+fn other(what: impl ToString) -> RuntimeFault {
+    RuntimeFault::Other(what.to_string())
 }
 
 /// What a failure says of the runtime.
