@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use recipe::BackendKind;
 use serde::{Deserialize, Serialize};
 
-use crate::BadEnd;
+use crate::{BadEnd, ModelFault};
 
 /// The environment variable that switches off the reports of ONNX Runtime. `main` sets it before it does anything else.
 pub const TELEMETRY_VARIABLE: &str = "ORT_DISABLE_TELEMETRY";
@@ -122,7 +122,7 @@ pub enum BackendError {
         /// The model's name.
         model: String,
         /// The engine's words.
-        reason: String,
+        reason: ModelFault,
     },
     /// The input is not of the shape the session was opened for.
     #[error("the input is shaped {got:?}, the session was opened for {wanted:?}")]

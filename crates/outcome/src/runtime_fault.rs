@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BackendError, BadEnd, LibraryError};
+use crate::{BackendError, BadEnd, LibraryError, ModelFault};
 
 /// Why a runtime cannot be used; its name stands beside it wherever it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -51,7 +51,7 @@ pub enum RuntimeFault {
         /// The model's name.
         model: String,
         /// The engine's words.
-        reason: String,
+        reason: ModelFault,
     },
     /// It failed while running.
     #[error("failed while running the model: {reason}")]

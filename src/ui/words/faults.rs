@@ -1,7 +1,9 @@
 //! Runtimes that cannot be used, and where ONNX Runtime was looked for. In English the words are those of `outcome`.
 
 use batch::latency::{Found, Place};
-use outcome::{BackendError, BadEnd, DetectError, LibraryError, OpenError, RuntimeFault, TELEMETRY_VARIABLE};
+use outcome::{
+    BackendError, BadEnd, DetectError, LibraryError, ModelFault, OpenError, RuntimeFault, TELEMETRY_VARIABLE,
+};
 
 use super::super::language::{say, tr};
 use super::parts::{plain, shown};
@@ -42,7 +44,7 @@ pub(crate) fn runtime_fault(fault: &RuntimeFault) -> String {
             say!("the model file {path} cannot be read: {reason}", path = shown(path), reason = reason)
         }
         RuntimeFault::Load { model, reason } => {
-            say!("cannot load the model {model}: {reason}", model = model, reason = reason)
+            say!("cannot load the model {model}: {reason}", model = model, reason = model_fault(reason))
         }
         RuntimeFault::Run { reason } => say!("failed while running the model: {reason}", reason = reason),
         RuntimeFault::Panicked { message } => say!("it met a fault of its own: {message}", message = message),
@@ -62,6 +64,14 @@ fn bad_end(end: &BadEnd) -> String {
             say!("take longer than {seconds} s", seconds = plain((limit.as_secs_f64() * 10.0).round() / 10.0))
         }
         BadEnd::Chatter { megabytes } => say!("print more than {megabytes} MB", megabytes = *megabytes),
+    }
+}
+
+/// Why an engine does not accept a model.
+pub(super) fn model_fault(fault: &ModelFault) -> String {
+    match fault {
+        ModelFault::NotOnnx => tr("the file is not ONNX: its protocol buffer breaks off or is malformed").to_owned(),
+        ModelFault::Engine(words) => words.clone(),
     }
 }
 
@@ -117,7 +127,12 @@ pub(crate) fn backend_error(error: &BackendError) -> String {
         }
         BackendError::NotAModel { path } => say!("{path} is not a model file", path = shown(path)),
         BackendError::Load { kind, model, reason } => {
-            say!("{runtime} cannot load the model {model}: {reason}", runtime = *kind, model = model, reason = reason)
+            say!(
+                "{runtime} cannot load the model {model}: {reason}",
+                runtime = *kind,
+                model = model,
+                reason = model_fault(reason)
+            )
         }
         BackendError::InputShape { got, wanted } => say!(
             "the input is shaped {got}, the session was opened for {wanted}",
@@ -203,7 +218,7 @@ mod tests {
             BackendError::NotInLibrary { kind },
             BackendError::Provider { kind, reason: words() },
             BackendError::NotAModel { path: "/m.onnx".into() },
-            BackendError::Load { kind, model: "m".to_owned(), reason: words() },
+            BackendError::Load { kind, model: "m".to_owned(), reason: words().into() },
             BackendError::InputShape { got: vec![1, 3], wanted: vec![1, 4] },
             BackendError::Run { kind, reason: words() },
         ];
@@ -213,7 +228,8 @@ mod tests {
             RuntimeFault::Provider { reason: words() },
             RuntimeFault::NotAModel { path: "/m.onnx".into() },
             RuntimeFault::ModelUnreadable { path: "/m.onnx".into(), reason: words() },
-            RuntimeFault::Load { model: "m".to_owned(), reason: words() },
+            RuntimeFault::Load { model: "m".to_owned(), reason: words().into() },
+            RuntimeFault::Load { model: "m".to_owned(), reason: ModelFault::NotOnnx },
             RuntimeFault::Run { reason: words() },
             RuntimeFault::Panicked { message: words() },
             RuntimeFault::BadEnd(BadEnd::Chatter { megabytes: 4 }),

@@ -6,12 +6,12 @@ use batch::journal::{HistoryError, JournalError};
 use batch::project::{ProjectError, ProjectForm};
 use batch::report::ReportError;
 use batch::settings::{SettingsError, SettingsFault, SettingsNotice};
-use batch::worker::{DescribeError, PasteError, ProjectFault, RunNote, StopReason, TextError, WatchProblem, WireError};
+use batch::worker::{DescribeError, PasteError, ProjectFault, RunNote, StopReason, TextError, WatchProblem};
 use import::WalkProblem;
 
 use super::super::language::{say, tr};
 use super::errors::encode_error;
-use super::faults::backend_error;
+use super::faults::{backend_error, model_fault};
 use super::parts::{listed, shown};
 
 /// Something that cannot be imported.
@@ -65,10 +65,7 @@ pub(crate) fn text_error(error: &TextError) -> String {
 pub(crate) fn describe_error(error: &DescribeError) -> String {
     match error {
         DescribeError::File(error) => backend_error(error),
-        DescribeError::NotOnnx { name, error: WireError } => {
-            let what = tr("the file is not ONNX: its protocol buffer breaks off or is malformed");
-            format!("{name}: {what}")
-        }
+        DescribeError::NotOnnx { name, error } => format!("{name}: {}", model_fault(&(*error).into())),
     }
 }
 

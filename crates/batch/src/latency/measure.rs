@@ -244,7 +244,7 @@ mod tests {
         let kind = BackendKind::Rten;
         let said = |error: BackendError| RuntimeFault::of(&error).to_string();
         assert_eq!(said(BackendError::NotIncluded { kind }), "not included in this build");
-        let error = BackendError::Load { kind, model: "m".to_owned(), reason: "no".to_owned() };
+        let error = BackendError::Load { kind, model: "m".to_owned(), reason: "no".to_owned().into() };
         assert_eq!(said(error), "cannot load the model m: no");
         let source = std::io::Error::other("denied");
         let error = BackendError::ModelUnreadable { path: "m".into(), source };
