@@ -90,7 +90,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
     }
     let shown = ui::run(ui::WindowOptions {
         settings,
-        settings_notice: settings_notice.map(|notice| notice.text),
+        settings_notice,
         paths: arguments.paths,
         opened: ui::OpenedFiles::default(),
         runtime,

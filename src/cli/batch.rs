@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, SessionRequest, WorkerHandle, WorkerPort,
+    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, RunNote, SessionRequest, StopReason, WorkerHandle, WorkerPort,
     end_at_once,
 };
 use naming::PhotoName;
@@ -228,15 +228,15 @@ pub(super) struct Ending {
     /// True where nobody reads standard output any more.
     pub(super) nobody_reads: bool,
     pub(super) cancelled: bool,
-    pub(super) stopped: Option<String>,
-    pub(super) notes: Vec<String>,
+    pub(super) stopped: Option<Arc<StopReason>>,
+    pub(super) notes: Arc<[RunNote]>,
     pub(super) journal: Option<PathBuf>,
 }
 
 impl Ending {
     /// Says on standard error what is not in the summary.
     fn tell(&self, total: usize) {
-        for note in &self.notes {
+        for note in &*self.notes {
             print::note(&format!("note: {note}"));
         }
         let left = total - self.done.min(total);

@@ -114,7 +114,8 @@ fn runtimes(args: &CompareArgs, worker: &WorkerHandle) -> anyhow::Result<Vec<Bac
     let ready: Vec<BackendKind> =
         table.reports.iter().filter(|report| report.state == RuntimeState::Ready).map(|report| report.kind).collect();
     if ready.is_empty() {
-        let reason = table.reports.first().and_then(|report| report.reason.as_deref()).unwrap_or("none is included");
+        let fault = table.reports.first().and_then(|report| report.fault.as_ref());
+        let reason = fault.map_or_else(|| "none is included".to_owned(), ToString::to_string);
         bail!("no runtime works here: {reason}");
     }
     Ok(ready)
@@ -159,7 +160,7 @@ fn row_in_words(row: &CompareRow) -> Vec<String> {
         row.max_difference.map(difference).unwrap_or_default(),
     ];
     if row.state != RuntimeState::Ready {
-        let reason = row.reason.as_deref().unwrap_or_default();
+        let reason = row.fault.as_ref().map(ToString::to_string).unwrap_or_default();
         cells.push(format!("{}: {reason}", row.state.id()));
     }
     cells

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use geometry::{Face, HeadEstimate, Rect, estimate_head};
 use outcome::{ItemReport, Look};
-use plan::{ConcernKind, facing_in_words, light_in_words, sharpness_in_words};
+use plan::{ConcernKind, Facing, Light, Sharpness};
 
 use super::json_numbers::degrees;
 use super::json_numbers::percent;
@@ -109,9 +109,9 @@ fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
 /// Plain words for what was measured, such as "sharp", "well lit", "frontal".
 fn words(face: &Face, yaw: f32) -> Vec<&'static str> {
     let measures = face.measures.as_ref();
-    let sharpness = measures.and_then(|measures| measures.sharpness).map(sharpness_in_words);
-    let light = measures.map(light_in_words);
-    sharpness.into_iter().chain(light).chain([facing_in_words(yaw)]).collect()
+    let sharpness = measures.and_then(|measures| measures.sharpness).map(|measure| Sharpness::of(measure).id());
+    let light = measures.map(|measures| Light::of(measures).id());
+    sharpness.into_iter().chain(light).chain([Facing::of(yaw).id()]).collect()
 }
 
 fn sides(rect: Rect) -> [f64; 4] {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use cancel::CancelToken;
-use import::{read_path_list, walk};
+use import::{WalkProblem, read_path_list, walk};
 
 use super::crop_args::InputArgs;
 use super::print;
@@ -40,7 +40,7 @@ pub(super) fn roots(input: &InputArgs) -> anyhow::Result<Vec<PathBuf>> {
 pub(super) fn find_inputs(paths: &[PathBuf]) -> Inputs {
     let mut inputs = Inputs { photos: Vec::new(), problems: Vec::new() };
     let mut found = |paths: Vec<PathBuf>| inputs.photos.extend(paths);
-    let mut problem = |path: PathBuf, reason: String| inputs.problems.push((path, reason));
+    let mut problem = |path: PathBuf, problem: WalkProblem| inputs.problems.push((path, problem.to_string()));
     let loops = walk(paths, &mut found, &mut problem, &CancelToken::new()).loops;
     // Nothing is missed by a link that leads back: worth a word, not a failure.
     inputs.problems.retain(|(path, reason)| {

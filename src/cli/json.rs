@@ -28,19 +28,19 @@ struct InputLine<'a> {
     height: Option<u32>,
     faces: Vec<FaceEntry>,
     looks: Vec<LookEntry>,
-    crops: Vec<CropEntry<'a>>,
+    crops: Vec<CropEntry>,
     needs_look: bool,
     concerns: Vec<ConcernEntry>,
     stages_ms: BTreeMap<&'static str, f64>,
     runtime: RuntimeEntry<'a>,
-    note: Option<&'a str>,
+    note: Option<String>,
     damaged: bool,
     damage: Option<DamageEntry<'a>>,
     error: Option<String>,
 }
 
 #[derive(Serialize)]
-struct CropEntry<'a> {
+struct CropEntry {
     face: usize,
     rect: [i64; 4],
     angle_deg: f64,
@@ -51,7 +51,7 @@ struct CropEntry<'a> {
     written: Option<String>,
     sheet: Option<String>,
     rules: Vec<RuleEntry>,
-    notes: &'a [String],
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -107,7 +107,7 @@ pub(super) fn item_line(
             requested: runtime.map_or(requested, |runtime| runtime.requested).id(),
             actual: runtime.map(|runtime| runtime.actual.kind.id()),
         },
-        note: item.note,
+        note: item.note.map(|note| note.to_string()),
         damaged: item.damage.is_some(),
         damage: item.damage.as_ref().map(|damage| DamageEntry {
             missing_rows: damage.missing_rows,
@@ -140,7 +140,7 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
     })
 }
 
-fn crop_entry<'a>(crop: &'a CropReport, item: &ItemReport, rules: Option<&DocumentRules>) -> CropEntry<'a> {
+fn crop_entry(crop: &CropReport, item: &ItemReport, rules: Option<&DocumentRules>) -> CropEntry {
     let planned = &crop.planned;
     let frame = planned.frame;
     CropEntry {
@@ -154,17 +154,17 @@ fn crop_entry<'a>(crop: &'a CropReport, item: &ItemReport, rules: Option<&Docume
         written: crop.written.as_deref().map(text),
         sheet: crop.sheet.as_deref().map(text),
         rules: rule_entries(planned, item.faces.get(planned.face_index), rules),
-        notes: &crop.notes,
+        notes: crop.notes.iter().map(ToString::to_string).collect(),
     }
 }
 
 fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&DocumentRules>) -> Vec<RuleEntry> {
     let Some((face, rules)) = face.zip(rules) else { return Vec::new() };
     let entry = |check: RuleCheck| RuleEntry {
-        name: check.rule.id(),
-        measured_pct: check.measured.map(percent),
-        least_pct: check.band.map(|band| percent(band.least)),
-        most_pct: check.band.map(|band| percent(band.most)),
+        name: check.rule().id(),
+        measured_pct: check.in_band().map(|found| percent(found.measured)),
+        least_pct: check.in_band().map(|found| percent(found.band.least)),
+        most_pct: check.in_band().map(|found| percent(found.band.most)),
         met: check.met,
         words: check.to_string(),
     };

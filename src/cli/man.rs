@@ -30,7 +30,7 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
         let about = || format!("{} cannot be written", print::path(&path));
         let request = FilesRequest::SaveText { path: path.clone(), text, replace: true };
         let saved = ask(&worker, request, |event| match event {
-            Event::TextSaved(saved) => saved.map(Some).map_err(|reason| anyhow!(reason)),
+            Event::TextSaved(saved) => saved.map(Some).map_err(|error| anyhow!(error.to_string())),
             _ => Ok(None),
         });
         saved.with_context(about)?;

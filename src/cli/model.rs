@@ -29,7 +29,7 @@ struct ModelLine<'a> {
     parameters: u64,
     input_size: [u32; 2],
     multiply_adds: Option<u64>,
-    runtimes: Vec<LoadEntry<'a>>,
+    runtimes: Vec<LoadEntry>,
 }
 
 #[derive(Serialize)]
@@ -55,10 +55,10 @@ enum DimEntry<'a> {
 }
 
 #[derive(Serialize)]
-struct LoadEntry<'a> {
+struct LoadEntry {
     name: &'static str,
     loads: bool,
-    reason: Option<&'a str>,
+    reason: Option<String>,
 }
 
 /// Sums up a model.
@@ -66,7 +66,7 @@ pub(super) fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = ProbesRequest::DescribeModel { model: args.file.clone(), options: args.session.options() };
     let page = ask(&worker, request, |event| match event {
-        Event::ModelDescribed(described) => described.map(Some).map_err(|reason| anyhow!(reason)),
+        Event::ModelDescribed(described) => described.map(Some).map_err(|error| anyhow!(error.to_string())),
         _ => Ok(None),
     })?;
     let text = if args.json { in_json(&page, args.input)? } else { in_words(&page, args.input) };
@@ -79,7 +79,7 @@ fn in_json(page: &ModelPage, input: Size) -> serde_json::Result<String> {
     let loads = page.loads.iter().map(|(kind, loads)| LoadEntry {
         name: kind.id(),
         loads: loads.is_ok(),
-        reason: loads.as_ref().err().map(String::as_str),
+        reason: loads.as_ref().err().map(ToString::to_string),
     });
     serde_json::to_string(&ModelLine {
         schema: SCHEMA,

@@ -75,7 +75,7 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = FilesRequest::LoadText { path: path.to_owned(), most_bytes: MAX_PRESET_FILE_BYTES };
     ask(&worker, request, |event| match event {
-        Event::TextLoaded(text) => text.map(Some).map_err(|reason| anyhow!(reason)),
+        Event::TextLoaded(text) => text.map(Some).map_err(|error| anyhow!(error.to_string())),
         _ => Ok(None),
     })
 }

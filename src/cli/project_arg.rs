@@ -94,7 +94,7 @@ fn open(path: &Path) -> anyhow::Result<Opened> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = FilesRequest::Project(ProjectErrand::Open(path.to_owned()));
     let opened = ask(&worker, request, |event| match event {
-        Event::Project(ProjectEvent::Opened(opened)) => opened.map(Some).map_err(|reason| anyhow!(reason)),
+        Event::Project(ProjectEvent::Opened(opened)) => opened.map(Some).map_err(|error| anyhow!(error.to_string())),
         _ => Ok(None),
     })?;
     for name in &opened.settings_lost {

@@ -378,6 +378,7 @@ fn counted(number: usize, thing: &str) -> String {
 mod tests {
     use geometry::Size;
     use outcome::LookKind;
+    use plan::FileFault;
 
     use super::*;
 
@@ -428,7 +429,8 @@ mod tests {
 
     #[test]
     fn concerns_are_told_crop_by_crop_on_the_line_of_their_photo() {
-        let rule = |crop, words: &str| Concern { crop, kind: ConcernKind::Rule(words.to_owned()) };
+        let file_fault = |words: &str| ConcernKind::File(FileFault::NotJpeg { document: Some(words.to_owned()) });
+        let rule = |crop, words: &str| Concern { crop, kind: file_fault(words) };
         let concerns = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
         let told: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
         let [one, two, three, four] = [&told[0], &told[1], &told[2], &told[3]];

@@ -24,7 +24,7 @@ struct Line<'a> {
     schema: u32,
     name: &'static str,
     state: &'static str,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     version: Option<&'a str>,
     library: Option<String>,
     device: Option<&'a str>,
@@ -77,7 +77,7 @@ fn json(table: &RuntimeTable, auto: Option<&AutoChoice>) -> serde_json::Result<V
             schema: SCHEMA,
             name: report.kind.id(),
             state: report.state.id(),
-            reason: report.reason.as_deref(),
+            reason: report.fault.as_ref().map(ToString::to_string),
             version: report.version.as_deref(),
             library: report.library.as_deref().map(|path| path.to_string_lossy().into_owned()),
             device: report.device.as_deref(),
@@ -122,15 +122,15 @@ fn in_words(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec
 
 /// Each reason once, with the runtimes it stands in the way of.
 fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for report in reports {
-        let Some(reason) = report.reason.as_deref() else { continue };
+        let Some(reason) = report.fault.as_ref().map(ToString::to_string) else { continue };
         match reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, names)) => names.push(report.kind.id()),
             None => reasons.push((reason, vec![report.kind.id()])),
         }
     }
-    let told = |(reason, names): (&str, Vec<&str>)| format!("{}: {reason}", names.join(", "));
+    let told = |(reason, names): (String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
     reasons.into_iter().map(told).collect()
 }
 

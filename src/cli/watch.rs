@@ -294,16 +294,16 @@ impl<'a> Watcher<'a> {
                     self.add(path.clone());
                 }
             }
-            Event::WatchAway { reason: Some(reason) } => {
-                let reason = reason.trim_end_matches('.');
-                print::note(&format!("note: {reason}; it is waited for"));
+            Event::WatchAway { problem: Some(problem) } => {
+                let problem = problem.to_string();
+                print::note(&format!("note: {}; it is waited for", problem.trim_end_matches('.')));
             }
-            Event::WatchAway { reason: None } => print::note(&format!("note: {folder} is there again")),
+            Event::WatchAway { problem: None } => print::note(&format!("note: {folder} is there again")),
             Event::Failed { error, .. } => anyhow::bail!("{folder} is no longer watched: {error}"),
-            Event::WatchEnded { reason } => {
+            Event::WatchEnded { problem } => {
                 anyhow::bail!(
                     "{folder} is no longer watched{}",
-                    reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"))
+                    problem.as_ref().map_or_else(String::new, |problem| format!(": {problem}"))
                 )
             }
             _ => {}

@@ -1,9 +1,12 @@
 //! Answer -> state and [`Effect`]s. With `apply` one of the two places that change the state.
 
+mod unanswered;
+
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
-use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId};
+use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId, TextError};
 use geometry::Size;
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
@@ -12,12 +15,13 @@ use super::apply::{
     take_report, take_run,
 };
 use super::command::Effect;
-use super::language::{known, mark, say, tr};
+use super::language::{mark, say, tr};
 use super::state::{
     AppState, BatchEnd, BatchLine, Change, Companion, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange,
-    NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step,
+    NoticeKind, Pending, RuntimeStatus, SavedText, SelectHow, Step, Trouble,
 };
 use super::words;
+use unanswered::{drop_pending, end_export, end_watch, take_failure};
 
 /// The input a model's multiply-adds are told for.
 const MODEL_INPUT: Size = Size::new(640, 640);
@@ -37,7 +41,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             check_once(state, effects);
         }
         (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
-            state.runtime.status = RuntimeStatus::Failed { requested, reason: words::sentence(&error) };
+            state.runtime.status = RuntimeStatus::Failed { requested, trouble: Trouble::Answer(error) };
             check_once(state, effects);
         }
         (Event::CompanionReady { runtime }, Pending::Companion) => {
@@ -48,7 +52,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         }
         (Event::RuntimeFailed { requested, error }, Pending::Companion) => {
             state.runtime.companion = Companion::None;
-            let (runtime, reason) = (words::asked(requested), known(&words::sentence(&error)));
+            let (runtime, reason) = (words::asked(requested), words::open_error(&error));
             let text = say!("{runtime} cannot be pinned: {reason}", runtime = runtime, reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
@@ -68,7 +72,7 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
         }
         (Event::ModelDescribed(described), Pending::Describe) => {
             state.runtime.model_view.waiting = false;
-            state.runtime.model_view.described = Some(described.map(describe));
+            state.runtime.model_view.described = Some(described.map(describe).map_err(Trouble::Answer));
         }
         (Event::Diagnosed(diagnosis), _) => take_diagnosis(state, &diagnosis, effects),
         (Event::TextSaved(saved), _) => take_saved(state, &saved),
@@ -86,20 +90,21 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
         }
         (Event::ImportFound { paths }, Pending::Watch) => take_coming(state, id, &paths, now, effects),
-        (Event::WatchEnded { reason }, _) => end_watch(state, id, reason.as_deref()),
+        (Event::WatchEnded { problem }, _) => {
+            end_watch(state, id, problem.as_ref().map(words::watch_problem));
+        }
         (Event::PastedWritten(Ok(path)), _) => {
             take_found(state, id, std::slice::from_ref(&path), now, effects);
             show_last(state, effects);
         }
-        (Event::PastedWritten(Err(reason)), _) => {
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Error, say!("The picture could not be pasted: {reason}", reason = known(&reason)));
+        (Event::PastedWritten(Err(error)), _) => {
+            let reason = words::paste_error(&error);
+            let text = say!("The picture could not be pasted: {reason}", reason = reason);
+            state.dialogs.notices.add(NoticeKind::Error, text);
         }
         (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
-        (Event::ImportProblem { path, reason }, _) => {
-            let mut line = format!("{}: {}", path.display(), known(&reason));
+        (Event::ImportProblem { path, problem }, _) => {
+            let mut line = format!("{}: {}", path.display(), words::walk_problem(&problem));
             if state.settings.recent.forget(&path) {
                 line = say!("{what}; no longer listed among the recent folders", what = line);
             }
@@ -164,16 +169,15 @@ pub(crate) fn absorb(state: &mut AppState, reply: Reply, now: Instant, effects: 
             }
             end_export(state, id, end, now);
         }
-        (Event::ReportWritten(written), _) => take_report(state, written.map(drop)),
+        (Event::ReportWritten(written), _) => take_report(state, written.map(drop).map_err(Trouble::Answer)),
         (Event::RunFound(found), _) => take_run(state, found),
-        (Event::SettingsSaved(Err(reason)), _) => {
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Warning, say!("The settings could not be saved: {reason}", reason = known(&reason)));
+        (Event::SettingsSaved(Err(error)), _) => {
+            let reason = words::settings_error(&error);
+            let text = say!("The settings could not be saved: {reason}", reason = reason);
+            state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         (Event::Superseded, pending) => drop_pending(state, id, pending, now),
-        (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, &words::sentence(&error), now),
+        (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, error, now),
         (_, _) => {}
     }
 }
@@ -219,14 +223,16 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn take_saved(state: &mut AppState, saved: &Result<(), String>) {
+fn take_saved(state: &mut AppState, saved: &Result<(), TextError>) {
     let text = match (state.dialogs.saved, saved) {
         (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
         (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
-        (SavedText::Comparison, Err(reason)) => {
-            say!("The comparison could not be saved: {reason}", reason = known(reason))
+        (SavedText::Comparison, Err(error)) => {
+            say!("The comparison could not be saved: {reason}", reason = words::text_error(error))
         }
-        (SavedText::Presets, Err(reason)) => say!("The presets could not be saved: {reason}", reason = known(reason)),
+        (SavedText::Presets, Err(error)) => {
+            say!("The presets could not be saved: {reason}", reason = words::text_error(error))
+        }
     };
     state.dialogs.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
 }
@@ -282,35 +288,21 @@ fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn end_watch(state: &mut AppState, request: RequestId, reason: Option<&str>) {
-    if state.list.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
-        state.list.watched = None;
-        if let Some(reason) = reason {
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Warning, say!("The folder is no longer watched: {reason}", reason = known(reason)));
-        }
-    }
-}
-
 fn take_progress(
     state: &mut AppState,
     request: RequestId,
     item: ItemId,
     done: usize,
-    report: &ItemReport,
+    report: &Arc<ItemReport>,
     now: Instant,
 ) {
     let what = words::outcome(report);
     let mark = match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected => {
-            ExportMark::Written(report.crops.iter().filter(|crop| crop.written.is_some()).count())
-        }
+        OutcomeKind::Cropped | OutcomeKind::Detected => ExportMark::Written,
         OutcomeKind::NoFace => ExportMark::NoFace,
         OutcomeKind::Damaged => ExportMark::Damaged,
         OutcomeKind::Skipped | OutcomeKind::LeftOut | OutcomeKind::DoneBefore => ExportMark::Skipped,
-        OutcomeKind::Failed => ExportMark::Failed(what.clone()),
+        OutcomeKind::Failed => ExportMark::Failed(Arc::clone(report)),
     };
     let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
     state.export.written.extend(files.cloned());
@@ -320,89 +312,5 @@ fn take_progress(
     let name = report.path.file_name().unwrap_or(report.path.as_os_str()).to_string_lossy().into_owned();
     if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(request)) {
         batch.note(BatchLine { item, name, outcome: report.outcome, what }, report, done, now);
-    }
-}
-
-fn end_export(state: &mut AppState, request: RequestId, end: BatchEnd, now: Instant) {
-    let running = state.export.batch.as_mut().filter(|batch| batch.request == Some(request) && batch.end.is_none());
-    if let Some(batch) = running {
-        batch.finish(end, now);
-    }
-}
-
-fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Instant) {
-    match pending {
-        Pending::Survey(item) => {
-            // Another look at it may be on its way.
-            let waits = state.waits_for_look(item);
-            if let Some(photo) = state.list.library.get_mut(item) {
-                photo.looking = waits;
-            }
-        }
-        Pending::Inspect(generation) if generation == state.canvas.generation => {
-            state.canvas.inspection.waiting = false
-        }
-        Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
-        Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
-        Pending::Watch => end_watch(state, id, Some(tr("it was not answered."))),
-        pending => end_question(state, pending, mark("it was not answered")),
-    }
-}
-
-fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, reason: &str, now: Instant) {
-    match pending {
-        Pending::Survey(item) => {
-            if let Some(photo) = state.list.library.get_mut(item) {
-                photo.looking = false;
-                photo.failure = Some(reason.to_owned());
-            }
-        }
-        Pending::Inspect(generation) if generation == state.canvas.generation => {
-            state.canvas.inspection.waiting = false;
-            state.canvas.inspection.failure = Some(reason.to_owned());
-        }
-        Pending::Export => {
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Error, say!("The export has ended early: {reason}", reason = known(reason)));
-            end_export(state, id, BatchEnd::Cancelled, now);
-        }
-        Pending::Preview(_) => tracing::debug!(reason, "no exact preview"),
-        Pending::Magnify(_) => tracing::debug!(reason, "no sharper part"),
-        Pending::Thumbnail(_) => {}
-        Pending::Compare => end_compare(state, id, CompareEnd::Broken(reason.to_owned())),
-        pending => end_question(state, pending, reason),
-    }
-}
-
-fn end_compare(state: &mut AppState, request: RequestId, end: CompareEnd) {
-    if let Some(run) = state.runtime.compare.running(request) {
-        run.end = Some(end);
-    }
-}
-
-/// A question about runtimes or a model that has no answer.
-fn end_question(state: &mut AppState, pending: Pending, reason: &str) {
-    match pending {
-        Pending::Runtime => {
-            state.runtime.status = RuntimeStatus::Failed { requested: state.runtime.choice, reason: reason.to_owned() };
-        }
-        Pending::Companion => state.runtime.companion = Companion::None,
-        Pending::Trial => state.runtime.known.checking = false,
-        Pending::Report => take_report(state, Err(reason.to_owned())),
-        Pending::Project => {
-            let project = &mut state.list.project;
-            (project.saving, project.opening, project.after_save) = (None, None, None);
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Error, say!("The project was not read or written: {reason}", reason = known(reason)));
-        }
-        Pending::Describe => {
-            state.runtime.model_view.waiting = false;
-            state.runtime.model_view.described = Some(Err(reason.to_owned()));
-        }
-        _ => {}
     }
 }

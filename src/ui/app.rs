@@ -21,6 +21,7 @@ use super::run::{SessionOverrides, WindowOptions};
 use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
+use super::words;
 use super::{panels, theme};
 
 /// Seconds the plan rests before the worker renders it.
@@ -110,8 +111,8 @@ impl IronCropperApp {
         state.runtime.model = model.or(state.runtime.model);
         state.runtime.options = session.over(&state.runtime.options);
         (state.list.samples, state.without_drops, state.renderer) = (samples, without_drops, renderer);
-        if let Some(text) = settings_notice {
-            state.dialogs.notices.add(NoticeKind::Warning, text);
+        if let Some(notice) = &settings_notice {
+            state.dialogs.notices.add(NoticeKind::Warning, words::settings_notice(notice));
         }
         let mut opening_rest = Settle::new(REOPEN_WAIT_S);
         opening_rest.accept(&(state.runtime.model.clone(), state.runtime.options.clone()));

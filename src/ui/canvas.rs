@@ -18,7 +18,7 @@ use outcome::DisplayCopy;
 use recipe::Thoroughness;
 
 use super::command::{Command, Commands};
-use super::language::{known, say, tr};
+use super::language::{say, tr};
 use super::state::{AppState, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
@@ -55,8 +55,9 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
     ui.shrink_clip_rect(room);
-    if let Some(reason) = &state.canvas.inspection.failure {
-        message_ui(ui, room, &say!("This photo cannot be shown: {reason}", reason = known(reason)));
+    if let Some(failure) = &state.canvas.inspection.failure {
+        let reason = words::photo_failure(failure);
+        message_ui(ui, room, &say!("This photo cannot be shown: {reason}", reason = reason));
         return;
     }
     let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
@@ -95,7 +96,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
     if let Some(damage) = &info.damage {
-        let text = say!("This file is damaged: {damage}", damage = known(&damage.to_string()));
+        let text = say!("This file is damaged: {damage}", damage = words::damage(damage));
         tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
     }
 }

@@ -1,9 +1,12 @@
 //! What the window knows of itself for those who help: in English whatever it speaks.
 
+use std::sync::Arc;
+
 use batch::diagnostics::{DiagnosisSpec, WindowFacts};
+use outcome::OpenError;
 
 use super::language::Language;
-use super::state::{AppState, RuntimeStatus};
+use super::state::{AppState, RuntimeStatus, Trouble, Unanswered};
 
 /// What is to be looked at.
 pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
@@ -17,10 +20,19 @@ pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
     }
 }
 
+/// Those who help read English.
+fn in_english(trouble: &Trouble<Arc<OpenError>>) -> String {
+    match trouble {
+        Trouble::Answer(error) => error.to_string(),
+        Trouble::Unanswered(Unanswered::Failed(error)) => error.to_string(),
+        Trouble::Unanswered(Unanswered::Dropped) => "it was not answered".to_owned(),
+    }
+}
+
 fn window_facts(state: &AppState) -> WindowFacts {
     let (in_use, why) = match &state.runtime.status {
         RuntimeStatus::Opening { .. } => ("still opening".to_owned(), None),
-        RuntimeStatus::Failed { reason, .. } => (format!("none: {reason}"), None),
+        RuntimeStatus::Failed { trouble, .. } => (format!("none: {}", in_english(trouble)), None),
         RuntimeStatus::Ready { runtime, load_ms } => {
             let actual = &runtime.actual;
             let (name, version, device) = (actual.kind.id(), &actual.version, &actual.device);

@@ -10,7 +10,6 @@
 
 mod catalogue;
 mod fonts;
-mod known;
 mod numbers;
 mod system;
 
@@ -21,7 +20,6 @@ use catalogue::Catalogue;
 
 pub use fonts::Letters;
 pub(crate) use fonts::{add_signs, ask_system_for, has_letters};
-pub(crate) use known::known;
 pub(crate) use numbers::{Said, decimal, formatter, parse_number, whole};
 pub use system::of_system;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use batch::settings::Settings;
+use batch::settings::{Settings, SettingsNotice};
 use batch::worker::{Wake, WorkerHandle};
 use recipe::{Optimization, RuntimeChoice, RuntimeOptions};
 
@@ -23,7 +23,7 @@ pub struct WindowOptions {
     /// The settings as they were saved.
     pub settings: Settings,
     /// What to say once about the settings file, for example that it was broken and kept aside.
-    pub settings_notice: Option<String>,
+    pub settings_notice: Option<SettingsNotice>,
     /// Files and folders to add at once.
     pub paths: Vec<PathBuf>,
     /// Files and folders that are handed over later; [`run`] listens for the system's.

@@ -14,6 +14,7 @@ mod review;
 mod runtimes;
 mod shown;
 mod tools;
+mod trouble;
 mod unfinished;
 mod view;
 
@@ -44,6 +45,7 @@ pub(crate) use project::{Asks, Leaving, Opening, Watched};
 pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, RuntimeStatus};
 pub(crate) use shown::Filter;
 pub(crate) use tools::ShownFrame;
+pub(crate) use trouble::{PhotoFailure, Trouble, Unanswered};
 pub(crate) use unfinished::{UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
 
@@ -114,7 +116,7 @@ pub(crate) struct Inspection {
     pub stages: StageTimes,
     /// What the runtime pinned beside made of it.
     pub companion: Option<CompanionLook>,
-    pub failure: Option<String>,
+    pub failure: Option<PhotoFailure>,
     /// The part that a zoomed-in canvas wants to show more sharply than `display` has it.
     pub wanted_detail: Option<Detail>,
     /// The last such part that came.
@@ -222,11 +224,8 @@ impl AppState {
 
     /// What the reviews of photos depend on beside the photos.
     pub(crate) fn review_by(&self) -> ReviewBy {
-        let no_runtime = match &self.runtime.status {
-            RuntimeStatus::Failed { reason, .. } => Some(reason.clone()),
-            _ => None,
-        };
-        ReviewBy { crop: self.settings.recipe.crop.clone(), no_runtime }
+        let has_no_runtime = matches!(self.runtime.status, RuntimeStatus::Failed { .. });
+        ReviewBy { crop: self.settings.recipe.crop.clone(), has_no_runtime }
     }
 
     /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.

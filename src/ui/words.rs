@@ -1,35 +1,44 @@
 //! How the window says things.
 
 mod concerns;
-mod elsewhere;
+mod errors;
+mod faults;
 mod list;
+mod measures;
+mod parts;
+mod photos;
 mod presets;
 mod projects;
+mod rules;
+mod runs;
+mod specs;
 
-use std::error::Error;
 use std::time::Duration;
 
 use batch::latency::offered_runtimes;
 use batch::settings::{Guides, ListSort};
 use batch::worker::{EndedBefore, LostList};
-use outcome::{ItemReport, Look, LookKind, OutcomeKind, RuntimeReport, RuntimeState};
-use recipe::{
-    BackendKind, CropSpec, EdgePolicy, OnConflict, Optimization, Position, RuntimeChoice, Select, Thoroughness,
-};
+use outcome::{Look, LookKind, RuntimeReport, RuntimeState};
+use recipe::{BackendKind, EdgePolicy, OnConflict, Optimization, Position, Select, Thoroughness};
 
-use super::language::{count, decimal, known, mark, say, tr, tr_in, whole};
-use super::state::{ExportMark, Mark, Photo, PhotoStatus, RuntimeStatus, UnfinishedRun};
+use super::language::{count, decimal, mark, say, tr, tr_in, whole};
+use super::state::{Mark, UnfinishedRun};
 
 pub(crate) use concerns::{concern, reason};
-pub(crate) use elsewhere::SENTENCES;
+pub(crate) use errors::{damage, decode_error, stage_error};
+pub(crate) use faults::{found, library_error, open_error, place, runtime_fault};
 pub(crate) use list::{about_mark, list_sort, marked};
-pub(crate) use presets::{OF_PRESETS, about_preset, preset_name};
+pub(crate) use measures::{facing, light, sharpness};
+pub(crate) use parts::{asked, listed};
+pub(crate) use photos::{no_runtime, outcome, photo_failure, status, trouble, unanswered};
+pub(crate) use presets::{about_preset, background, document_name, preset_name};
 pub(crate) use projects::{ended_before, found_again, lost_list, missing, opened, unfinished};
-
-/// Phrases one after the other.
-pub(crate) fn listed(phrases: &[String]) -> String {
-    phrases.join(tr(", "))
-}
+pub(crate) use rules::rule;
+pub(crate) use runs::{
+    describe_error, paste_error, project_fault, report_error, run_note, settings_error, settings_notice, stop_reason,
+    text_error, walk_problem, watch_problem,
+};
+pub(crate) use specs::{encode_spec_error, preset_error, preset_fault, sheet_error, spec_error};
 
 /// What guides are called, in English; shown by `tr`.
 pub(crate) const fn guides(guides: Guides) -> &'static str {
@@ -51,95 +60,10 @@ pub(crate) const fn guides_chosen(guides: Guides) -> &'static str {
     }
 }
 
-/// An error with its causes, in one line.
-pub(crate) fn sentence(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let words = inner.to_string();
-        if !text.contains(&words) {
-            text.push_str(": ");
-            text.push_str(&words);
-        }
-        cause = inner.source();
-    }
-    text
-}
-
 /// The text with a capital at its beginning.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// A photo's state as the list shows it.
-pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) -> String {
-    let mut phrases = vec![match photo.status(spec) {
-        PhotoStatus::Waiting => tr("waiting").to_owned(),
-        PhotoStatus::NotLookedAt => not_looked_at(runtime),
-        PhotoStatus::Faces(faces) => count!(faces, "{n} face", "{n} faces"),
-        PhotoStatus::NoFace => tr("no face").to_owned(),
-        PhotoStatus::Failed(_) if photo.is_missing() => tr("missing").to_owned(),
-        PhotoStatus::Failed(reason) => say!("failed: {reason}", reason = known(reason)),
-    }];
-    if let Some(chosen) = photo.by_hand() {
-        phrases.push(count!(chosen.len(), "{n} chosen", "{n} chosen"));
-    }
-    if let Some(info) = &photo.info {
-        phrases.extend(info.damage.is_some().then(|| tr("damaged").to_owned()));
-        phrases.extend(info.note.map(known));
-    }
-    let edits = photo.edits();
-    phrases.extend(edits.own.is_some().then(|| tr("own settings").to_owned()));
-    phrases.extend(edits.accepted.then(|| tr("accepted").to_owned()));
-    phrases.extend(edits.left_out.then(|| tr("left out").to_owned()));
-    match &photo.export {
-        Some(ExportMark::Written(_)) => phrases.push(tr("written").to_owned()),
-        Some(ExportMark::Skipped) => phrases.push(tr("skipped").to_owned()),
-        Some(ExportMark::Damaged) => phrases.push(tr("not exported").to_owned()),
-        Some(ExportMark::Failed(reason)) if photo.failure.is_none() => {
-            phrases.push(say!("failed: {reason}", reason = known(reason)));
-        }
-        _ => {}
-    }
-    listed(&phrases)
-}
-
-/// Why nobody looked for faces on a photo that is decoded.
-fn not_looked_at(runtime: &RuntimeStatus) -> String {
-    match runtime {
-        RuntimeStatus::Failed { requested, reason } => {
-            say!("no runtime: {runtime} failed: {reason}", runtime = asked(*requested), reason = known(reason))
-        }
-        RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => tr("no runtime yet").to_owned(),
-    }
-}
-
-/// What an export did with one photo.
-pub(crate) fn outcome(report: &ItemReport) -> String {
-    let files: Vec<String> = report
-        .crops
-        .iter()
-        .filter_map(|crop| Some(crop.written.as_ref()?.file_name()?.to_string_lossy().into_owned()))
-        .collect();
-    match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected => {
-            let notes = report.crops.iter().flat_map(|crop| &crop.notes);
-            notes.fold(listed(&files), |text, note| format!("{text} ({})", known(note)))
-        }
-        OutcomeKind::Damaged => {
-            let what = report.damage.as_ref().map(|damage| known(&damage.to_string())).unwrap_or_default();
-            say!("damaged, not exported: {what}", what = what)
-        }
-        OutcomeKind::NoFace => tr("no face").to_owned(),
-        OutcomeKind::LeftOut => tr("none of its faces is chosen").to_owned(),
-        OutcomeKind::Skipped => tr("skipped: the name is taken").to_owned(),
-        OutcomeKind::DoneBefore => tr("done before").to_owned(),
-        OutcomeKind::Failed => {
-            let reason = report.error.as_ref().map(|error| known(&sentence(error)));
-            reason.unwrap_or_else(|| tr("unknown reason").to_owned())
-        }
-    }
 }
 
 /// An import brought nothing.
@@ -165,14 +89,6 @@ pub(crate) fn watching(folder: &str, came: usize) -> String {
 /// Milliseconds, short.
 pub(crate) fn ms(milliseconds: f64) -> String {
     say!("{time} ms", time = decimal(milliseconds, usize::from(milliseconds < 10.0)))
-}
-
-/// A runtime as it was asked for.
-pub(crate) fn asked(choice: RuntimeChoice) -> &'static str {
-    match choice {
-        RuntimeChoice::Auto => tr("Auto"),
-        RuntimeChoice::Named(kind) => kind.title(),
-    }
 }
 
 /// The runtimes that are offered, in groups with a name.
@@ -203,14 +119,14 @@ pub(crate) fn readiness(report: Option<&RuntimeReport>) -> &'static str {
 pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
     let short = readiness(report).to_owned();
     let Some(report) = report else { return short };
-    match (report.state, &report.reason) {
+    match (report.state, &report.fault) {
         (RuntimeState::Ready, _) => {
             let mut phrases = vec![short];
             phrases.extend(report.warm_ms.map(ms));
             phrases.extend((report.agrees == Some(false)).then(|| tr("differs from tract").to_owned()));
             listed(&phrases)
         }
-        (RuntimeState::Failed, Some(reason)) => say!("failed: {reason}", reason = known(reason)),
+        (RuntimeState::Failed, Some(fault)) => say!("failed: {reason}", reason = runtime_fault(fault)),
         _ => short,
     }
 }
@@ -218,7 +134,7 @@ pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
 /// All there is to tell of a runtime, in a sentence or a few.
 pub(crate) fn in_full(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
     let short = availability(report);
-    match report.and_then(|report| report.reason.as_deref()).map(known) {
+    match report.and_then(|report| report.fault.as_ref()).map(runtime_fault) {
         Some(reason) if !short.contains(&reason) => format!("{kind}: {short} ({reason})"),
         _ => format!("{kind}: {short}"),
     }
@@ -329,22 +245,5 @@ mod tests {
     fn times_left_are_short() {
         let all = [0.2, 42.0, 130.0, 9000.0, f64::INFINITY].map(time_left);
         assert_eq!(all, ["about a second left", "42 s left", "3 min left", "3 h left", "about a second left"]);
-    }
-
-    #[test]
-    fn a_runtime_that_failed_is_not_told_as_one_to_come() {
-        assert_eq!(not_looked_at(&RuntimeStatus::Opening { slow: true }), "no runtime yet");
-        let failed = RuntimeStatus::Failed {
-            requested: RuntimeChoice::Named(BackendKind::Rten),
-            reason: "not included in this build".to_owned(),
-        };
-        assert_eq!(not_looked_at(&failed), "no runtime: rten failed: not included in this build");
-    }
-
-    #[test]
-    fn causes_are_told_once() {
-        let inner = std::io::Error::other("denied");
-        let error = outcome::DecodeError::Unreadable(inner);
-        assert_eq!(sentence(&error), "the file cannot be read: denied");
     }
 }

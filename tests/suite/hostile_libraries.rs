@@ -29,7 +29,7 @@ static int is_tried(void) {
     for (ssize_t at = 0; at < length; at++) if (line[at] == 0) line[at] = ' ';
     return strstr(line, "measure-runtime") != 0;
 }
-static const char *report = "{\"kind\":\"ort:cpu\",\"state\":\"ready\",\"reason\":null,\"version\":\"1.32.0\",\"library\":null,"
+static const char *report = "{\"kind\":\"ort:cpu\",\"state\":\"ready\",\"fault\":null,\"version\":\"1.32.0\",\"library\":null,"
     "\"device\":\"CPU\",\"load_ms\":1.0,\"first_ms\":1.0,\"warm_ms\":1.0,\"peak_memory_mb\":1.0,\"agrees\":null,"
     "\"max_difference\":null}";
 #define AT_START __attribute__((constructor)) static void start(void)

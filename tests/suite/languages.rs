@@ -352,28 +352,6 @@ fn no_wording_stands_in_the_sources_past_the_catalogues() {
 }
 
 #[test]
-fn sentences_of_other_rooms_are_still_said_there() {
-    let mut files = rust_files(&root().join("src"));
-    files.retain(|name, _| !name.starts_with("ui/"));
-    files.extend(rust_files(&root().join("crates")));
-    files.retain(|name, _| !name.ends_with("tests.rs"));
-    let presets = fs::read_to_string(root().join("crates/recipe/src/presets.toml")).expect("text");
-    let words = |text: &str| -> BTreeSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 3);
-        words.map(str::to_owned).collect()
-    };
-    let mut said: Vec<BTreeSet<String>> = files.values().map(|code| words(code)).collect();
-    said.push(words(&presets));
-    let ui = window_files();
-    let lists = ["words/elsewhere.rs", "words/presets.rs"].into_iter().flat_map(|name| literals(&ui[name]));
-    for literal in lists.filter(|literal| literal.call == "mark") {
-        let outside = literal.text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
-        let wanted = words(&outside.collect::<String>());
-        assert!(said.iter().any(|said| wanted.is_subset(said)), "nobody says {:?} any more", literal.text);
-    }
-}
-
-#[test]
 fn the_reader_of_sources_sees_calls_strings_and_what_is_no_code() {
     let code = r#"
         #[expect(dead_code, reason = "No words of the window")]

@@ -3,12 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use batch::latency::{
-    CompareSpec, Comparison, ComparisonTable, OpenFailure, Step, open_chosen, try_loading, try_runtimes,
-};
+use batch::latency::{CompareSpec, Comparison, ComparisonTable, Step, open_chosen, try_loading, try_runtimes};
 use batch::platform::Folders;
 use engines::{is_included, probe};
-use outcome::RuntimeState;
+use outcome::{OpenError, RuntimeState};
 use picture::decode_file;
 use recipe::{BackendKind, DecodeLimits, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
 
@@ -81,13 +79,13 @@ fn what_fails_is_a_row_or_a_problem_and_the_rest_goes_on() {
     let (_, table) = run(two);
     assert_eq!((table.done, table.total), (3, 3));
     assert_eq!(table.problems.iter().map(|(path, _)| path).collect::<Vec<_>>(), [&text]);
-    assert!(table.rows[0].state != RuntimeState::Ready && table.rows[0].reason.is_some(), "{:?}", table.rows[0]);
+    assert!(table.rows[0].state != RuntimeState::Ready && table.rows[0].fault.is_some(), "{:?}", table.rows[0]);
     assert_eq!((table.rows[1].state, table.rows[1].faces), (RuntimeState::Ready, Some(1)));
 
     let none = CompareSpec { model: Some(no_model), ..spec(&[BackendKind::Tract], vec![portrait()]) };
     let (steps, table) = run(none);
     assert_eq!(steps, [Step::Opened(0), Step::Finished]);
-    let reason = table.rows[0].reason.as_deref().expect("a reason");
+    let reason = table.rows[0].fault.as_ref().expect("a reason").to_string();
     assert!(table.rows[0].state == RuntimeState::Failed && reason.contains("model.onnx"), "{reason}");
 }
 
@@ -140,9 +138,9 @@ fn a_named_runtime_is_that_one_or_an_error() {
         assert_eq!((opened.detector.info().kind, opened.why), (kind, None));
     }
     if is_included(CPU) {
-        let Err(OpenFailure::Tried { kind, state, reason }) = open(CPU, &nowhere) else { panic!("no such error") };
+        let Err(OpenError::Tried { kind, state, fault }) = open(CPU, &nowhere) else { panic!("no such error") };
         assert_eq!((kind, state), (CPU, RuntimeState::Missing));
-        assert!(reason.contains("nowhere"), "{reason}");
+        assert!(fault.to_string().contains("nowhere"), "{fault}");
     }
 }
 
@@ -161,6 +159,6 @@ fn every_loader_is_asked_about_a_model() {
         assert_eq!(loads.is_ok(), is_included(*kind) && *kind != CPU, "{kind}: {loads:?}");
     }
     for (kind, loads) in try_loading(Some(&no_model), &options, None) {
-        assert!(loads.is_err_and(|reason| !reason.is_empty()), "{kind}");
+        assert!(loads.is_err_and(|fault| !fault.to_string().is_empty()), "{kind}");
     }
 }

@@ -31,9 +31,10 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
 use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
 
-use batch::settings::Settings;
-use batch::worker::{Event, ExportJob, FilesRequest, ItemId, Request, RequestId, SessionRequest};
+use batch::settings::{Settings, SettingsFault, SettingsNotice};
+use batch::worker::{Event, ExportJob, FilesRequest, ItemId, Request, RequestId, RunNote, SessionRequest, StopReason};
 use geometry::estimate_head;
+use import::WalkProblem;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, StageError};
 use plan::{PlannedCrop, plan_chosen};
@@ -319,11 +320,12 @@ fn an_export_that_ends_by_itself_says_why() {
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
     window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
-    let stopped = Some("the disk is full: /out/ben.jpg was not written".to_owned());
-    let notes = vec!["no journal is kept".to_owned()];
+    let full = StopReason::DiskFull { path: "/out/ben.jpg".into(), reason: "no room".to_owned() };
+    let stopped = Some(Arc::new(full));
+    let notes = Arc::from([RunNote::Removed { files: 2 }]);
     window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 2, stopped, notes, journal: None });
     assert!(window.has("Export stopped") && window.has("1 photo was not reached"));
-    assert!(window.tells("The disk is full") && window.tells("No journal is kept"));
+    assert!(window.tells("The disk is full") && window.tells("2 half-written files"));
 }
 
 #[test]
@@ -479,12 +481,12 @@ fn what_an_import_could_not_read_is_told_once() {
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     for folder in ["a", "b"] {
         let path = PathBuf::from("/photos").join(folder);
-        window.answer(import, Event::ImportProblem { path, reason: "permission denied".to_owned() });
+        window.answer(import, Event::ImportProblem { path, problem: WalkProblem::NoPermission });
     }
     assert!(window.has("2 places could not be read"));
     window.click("Which");
     window.steps(2);
-    assert!(window.tells("permission denied"));
+    assert!(window.tells("no permission to read it"));
     window.answer(import, Event::ImportFinished { found: 0, passed_over: 3 });
     assert!(window.tells("No photos were found there; 3 other files were passed over."));
 }
@@ -516,12 +518,16 @@ fn a_dead_worker_is_told() {
 
 #[test]
 fn a_broken_settings_file_is_told_once() {
-    let notice = Some("The settings file was broken and was kept aside.".to_owned());
-    let options = WindowOptions { settings_notice: notice, ..WindowOptions::default() };
+    let notice = SettingsNotice::Unusable {
+        path: "/settings.toml".into(),
+        fault: SettingsFault::NotText,
+        kept: Ok("/settings.broken-1.toml".into()),
+    };
+    let options = WindowOptions { settings_notice: Some(notice), ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
-    assert_eq!(window.harness.query_all_by_label_contains("kept aside").count(), 1);
+    assert_eq!(window.harness.query_all_by_label_contains("It was kept as").count(), 1);
     window.click("Dismiss this message");
-    assert!(!window.tells("kept aside"));
+    assert!(!window.tells("It was kept as"));
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use entry::{
     CropEntry, EndEntry, Entry, FileEntry, FileRole, InputStamp, PhotoEntry, RunEntry, RuntimeEntry, WritingEntry,
     digest, file_digest,
 };
-pub use history::{History, is_journal, read_history};
+pub use history::{History, HistoryError, is_journal, read_history};
 pub use keeper::{Journal, JournalError, is_in_use};
 pub use place::{JournalPlace, Shard, find_all, find_latest};
 pub use stored_path::StoredPath;

@@ -14,21 +14,22 @@ mod surroundings;
 mod trial;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use engines::probe::end_with_parent;
-pub use engines::{Found, LibrarySearch, SearchStep, offered_runtimes};
+pub use engines::{Found, LibrarySearch, Place, SearchStep, offered_runtimes};
 
 pub use auto::{AutoChoice, choose};
 pub use comparison::{Comparison, Step};
 pub use export::{difference, to_csv, to_json, to_markdown};
 pub use measure::{MEASURE_SUBCOMMAND, MeasureOrder, PROBE_PICTURE, measure};
-pub use open::{OpenFailure, OpenedRuntime, open_another, open_chosen};
+pub use open::{OpenedRuntime, open_another, open_chosen};
 pub use statistics::Statistics;
 pub use trial::{RuntimeTable, is_quantised, try_loading, try_runtimes};
 
 use geometry::Size;
-use outcome::RuntimeState;
+use outcome::{DecodeError, RuntimeFault, RuntimeState};
 use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeOptions};
 
 /// The side the model's input is fitted to: what the published YuNet file is made for.
@@ -89,7 +90,7 @@ pub struct CompareRow {
     /// Whether it could be used.
     pub state: RuntimeState,
     /// Why not.
-    pub reason: Option<String>,
+    pub fault: Option<RuntimeFault>,
     /// The engine's own version.
     pub version: Option<String>,
     /// Milliseconds to load library and model in a fresh process.
@@ -108,7 +109,7 @@ pub struct CompareRow {
 }
 
 /// A comparison as it stands: one row a runtime, in the order asked for.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ComparisonTable {
     /// The rows.
     pub rows: Vec<CompareRow>,
@@ -116,6 +117,6 @@ pub struct ComparisonTable {
     pub done: usize,
     /// Looks to do, once every runtime has been opened.
     pub total: usize,
-    /// Photos that gave no picture, and why, in words.
-    pub problems: Vec<(PathBuf, String)>,
+    /// Photos that gave no picture, and why.
+    pub problems: Vec<(PathBuf, Arc<DecodeError>)>,
 }

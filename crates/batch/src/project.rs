@@ -6,6 +6,7 @@
 
 mod blocks;
 mod find;
+mod form;
 mod paths;
 mod store;
 mod text;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 pub use find::{Wanted, find_photos};
+pub use form::ProjectForm;
 pub use store::{lies_outside, previous_of};
 
 use recipe::PhotoEdits;
@@ -112,8 +114,8 @@ pub enum ProjectError {
     NotUnderstood {
         /// The file.
         path: PathBuf,
-        /// Why, in words.
-        reason: String,
+        /// Why.
+        reason: ProjectForm,
     },
     /// It cannot be written.
     #[error("{} cannot be written: {source}", path.display())]

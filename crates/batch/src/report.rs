@@ -14,6 +14,8 @@ pub use gather::{FileRow, PhotoRow, Report, StageTotal, Summary, gather};
 use outcome::EncodeError;
 use picture::{folder_of, write_new};
 
+use crate::journal::HistoryError;
+
 /// How every report in JSON begins.
 const JSON_START: &str = "{\n  \"schema\": 1,\n  \"summary\": {";
 
@@ -37,7 +39,7 @@ pub enum ReportError {
         /// The journal.
         path: PathBuf,
         /// What is wrong with it.
-        source: std::io::Error,
+        source: HistoryError,
     },
     /// The ending is none of those known.
     #[error("{} does not end in .html, .csv or .json", path.display())]

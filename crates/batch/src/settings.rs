@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 pub use recent::Recent;
-pub use store::{SettingsError, SettingsNotice};
+pub use store::{PeekError, SettingsError, SettingsFault, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
 

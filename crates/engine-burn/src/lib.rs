@@ -46,11 +46,8 @@ impl Backend for Burn {
         model: &ModelBytes,
         options: &SessionOptions,
     ) -> Result<Box<dyn Session>, BackendError> {
-        let refused = |error: &dyn std::fmt::Display| BackendError::Load {
-            kind: BackendKind::Burn,
-            model: model.name.clone(),
-            reason: one_line(error),
-        };
+        let load = |reason| BackendError::Load { kind: BackendKind::Burn, model: model.name.clone(), reason };
+        let refused = |error: &dyn std::fmt::Display| load(one_line(error).into());
         let digest: String = Sha256::digest(model.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         if digest != MODEL_SHA256 {
             return Err(refused(&"it has the bundled model compiled in and cannot load another"));
@@ -66,7 +63,7 @@ impl Backend for Burn {
         let threads = options.runtime.threads;
         let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
         // The source has no names of outputs, but their order.
-        let summary = ModelSummary::read(model.as_bytes()).map_err(|error| refused(&error))?;
+        let summary = ModelSummary::read(model.as_bytes()).map_err(|error| load(error.into()))?;
         let outputs = summary.outputs.into_iter().map(|output| OutputInfo { name: output.name, shape: None }).collect();
         let info = SessionInfo {
             kind: BackendKind::Burn,

@@ -30,12 +30,9 @@ impl Backend for Candle {
         model: &ModelBytes,
         options: &SessionOptions,
     ) -> Result<Box<dyn Session>, BackendError> {
-        let refused = |error: &dyn std::fmt::Display| BackendError::Load {
-            kind: BackendKind::Candle,
-            model: model.name.clone(),
-            reason: one_line(error),
-        };
-        let bytes = free_input_size(model.as_bytes()).map_err(|error| refused(&error))?;
+        let load = |reason| BackendError::Load { kind: BackendKind::Candle, model: model.name.clone(), reason };
+        let refused = |error: &dyn std::fmt::Display| load(one_line(error).into());
+        let bytes = free_input_size(model.as_bytes()).map_err(|error| load(error.into()))?;
         let loaded = ModelProto::decode(bytes.as_slice()).map_err(|error| refused(&error))?;
         let input = only_input(&loaded).map_err(|error| refused(&error))?;
         let threads = options.runtime.threads;

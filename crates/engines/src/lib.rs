@@ -31,4 +31,6 @@ mod telemetry;
 mod tract;
 
 pub use catalogue::{is_included, offered_runtimes, open_session};
-pub use locate::{Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, SearchStep, find_library, resolve_library};
+pub use locate::{
+    Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, Place, SearchStep, find_library, resolve_library,
+};

@@ -80,11 +80,54 @@ impl fmt::Display for Found {
     }
 }
 
+/// What names a place where the library may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The flag `--onnxruntime`.
+    Flag,
+    /// The setting.
+    Setting,
+    /// A variable of the environment, by its name.
+    Variable(&'static str),
+    /// The program's own folder.
+    Program,
+    /// The folder `Frameworks` of an app bundle.
+    Bundle,
+    /// The user's data folder.
+    Data,
+    /// The system's library folders.
+    System,
+    /// The program `pkg-config`.
+    PkgConfig,
+}
+
+impl Place {
+    /// The name shown to people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Flag => "--onnxruntime",
+            Self::Setting => "setting",
+            Self::Variable(name) => name,
+            Self::Program => "beside the program",
+            Self::Bundle => "app bundle",
+            Self::Data => "data folder",
+            Self::System => "system",
+            Self::PkgConfig => "pkg-config",
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// One place that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchStep {
-    /// What named it, for example `--onnxruntime` or `ORT_DYLIB_PATH`.
-    pub place: String,
+    /// What named it.
+    pub place: Place,
     /// The file or folder looked at.
     pub path: Option<PathBuf>,
     /// What was there.
@@ -112,7 +155,7 @@ impl LibrarySearch {
     }
 
     /// Looks at `path`, which is `None` where `place` does not name one.
-    fn look(&mut self, place: &str, path: Option<PathBuf>) -> bool {
+    fn look(&mut self, place: Place, path: Option<PathBuf>) -> bool {
         let library = path.as_deref().and_then(library_at);
         let found = match (&path, library) {
             (None, _) => Found::Unset,
@@ -125,12 +168,12 @@ impl LibrarySearch {
             }
         };
         let is_there = matches!(found, Found::Library(_));
-        self.steps.push(SearchStep { place: place.to_owned(), path, found });
+        self.steps.push(SearchStep { place, path, found });
         is_there
     }
 
     /// Looks at a place a person named: if it is empty, no other may stand in for it.
-    fn look_at_named(&mut self, place: &str, path: Option<&Path>) {
+    fn look_at_named(&mut self, place: Place, path: Option<&Path>) {
         let is_there = self.look(place, path.map(Path::to_owned));
         if let Some(path) = path
             && !is_there
@@ -154,27 +197,27 @@ impl LibrarySearch {
 /// a variable that does is passed over, and its step says so.
 pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
     let mut search = LibrarySearch::default();
-    search.look_at_named("--onnxruntime", hints.flag.as_deref());
-    search.look_at_named("setting", hints.setting.as_deref());
+    search.look_at_named(Place::Flag, hints.flag.as_deref());
+    search.look_at_named(Place::Setting, hints.setting.as_deref());
     for name in LIBRARY_VARIABLES {
-        search.look(name, hints.variables.get(name).map(PathBuf::from));
+        search.look(Place::Variable(name), hints.variables.get(name).map(PathBuf::from));
     }
     if let Some(dir) = &hints.exe_dir {
-        search.look("beside the program", Some(dir.clone()));
-        search.look("beside the program", Some(dir.join("onnxruntime")));
+        search.look(Place::Program, Some(dir.clone()));
+        search.look(Place::Program, Some(dir.join("onnxruntime")));
         if cfg!(target_os = "macos") {
-            search.look("app bundle", Some(dir.join("../Frameworks")));
+            search.look(Place::Bundle, Some(dir.join("../Frameworks")));
         }
     }
-    search.look("data folder", hints.data_dir.as_ref().map(|dir| dir.join("onnxruntime")));
+    search.look(Place::Data, hints.data_dir.as_ref().map(|dir| dir.join("onnxruntime")));
     for dir in &hints.system_dirs {
-        search.look("system", Some(dir.clone()));
+        search.look(Place::System, Some(dir.clone()));
     }
     if let Some(program) = &hints.pkg_config {
         if search.library.is_none() && search.problem.is_none() {
-            search.look("pkg-config", ask_pkg_config(program));
+            search.look(Place::PkgConfig, ask_pkg_config(program));
         } else {
-            search.steps.push(SearchStep { place: "pkg-config".to_owned(), path: None, found: Found::Passed });
+            search.steps.push(SearchStep { place: Place::PkgConfig, path: None, found: Found::Passed });
         }
     }
     if search.library.is_none() {

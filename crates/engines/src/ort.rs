@@ -39,10 +39,10 @@ impl Backend for Ort {
         let path = options.runtime.library.as_deref().ok_or(LibraryError::NotFound)?;
         let path = library_at(path).ok_or_else(|| LibraryError::NotThere { path: path.to_owned() })?;
         let (environment, version) = loaded(&path)?;
-        let load_error =
-            |reason: String| BackendError::Load { kind, model: model.name.clone(), reason: bare_words(&reason) };
+        let load = |reason| BackendError::Load { kind, model: model.name.clone(), reason };
+        let load_error = |reason: String| load(bare_words(&reason).into());
         let opening = Opening { kind, provider, model, options, environment, version, path };
-        let freed = free_input_size(model.as_bytes()).map_err(|error| load_error(error.to_string()))?;
+        let freed = free_input_size(model.as_bytes()).map_err(|error| load(error.into()))?;
         let (session, share) = match provider {
             Provider::Cpu => (opening.on_cpu(&freed).map_err(|error| load_error(error.to_string()))?, ""),
             _ => opening.on_provider(&freed)?,

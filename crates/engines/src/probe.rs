@@ -12,6 +12,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use outcome::BadEnd;
+
 /// Why a child process gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChildError {
@@ -23,35 +25,15 @@ pub enum ChildError {
         /// The system's words.
         reason: String,
     },
-    /// It ended by a signal, or with another exit code than 0.
-    #[error("crash ({how}){}", last_line.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
-    Crashed {
-        /// The signal or the exit code.
-        how: String,
-        /// The last line it wrote to standard error.
-        last_line: Option<String>,
-    },
-    /// It was still running when its time was up, and was ended.
-    #[error("take longer than {} s", seconds(*limit))]
-    TimedOut {
-        /// The time it had.
-        limit: Duration,
-    },
-    /// It wrote more than anybody wants to read, and was ended.
-    #[error("print more than {} MB", MOST_OUTPUT / 1_000_000)]
-    TooMuchOutput,
+    /// It ended badly.
+    #[error(transparent)]
+    BadEnd(#[from] BadEnd),
 }
 
 /// The most a child may write to standard output, and to standard error, in bytes.
 const MOST_OUTPUT: u64 = 4_000_000;
 /// The most characters of a line of its that are told.
 const MOST_SHOWN: usize = 300;
-
-/// Seconds to the tenth, without a zero behind the point: a limit may be what is left of another.
-fn seconds(limit: Duration) -> String {
-    let tenths = (limit.as_secs_f64() * 10.0).round() / 10.0;
-    tenths.to_string()
-}
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -96,8 +78,8 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
     end_group(&child);
     let status = match ended {
         Ok(End::Exited(status)) => status,
-        Ok(End::OutOfTime) => return Err(ChildError::TimedOut { limit }),
-        Ok(End::TooMuchOutput) => return Err(ChildError::TooMuchOutput),
+        Ok(End::OutOfTime) => return Err(BadEnd::Slow { limit }.into()),
+        Ok(End::TooMuchOutput) => return Err(BadEnd::Chatter { megabytes: MOST_OUTPUT / 1_000_000 }.into()),
         Err(error) => return Err(cannot_start(error)),
     };
     if status.success() {
@@ -105,7 +87,7 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
     }
     let words = text_of(&mut stderr).unwrap_or_default();
     let last_line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).map(showable);
-    Err(ChildError::Crashed { how: how_it_ended(status), last_line })
+    Err(BadEnd::Crash { how: how_it_ended(status), last_line }.into())
 }
 
 /// What ended the wait for a child.
@@ -200,12 +182,12 @@ mod tests {
 
     #[test]
     fn limits_are_told_in_seconds_a_person_reads() {
-        let told = |millis| ChildError::TimedOut { limit: Duration::from_millis(millis) }.to_string();
+        let told = |millis| BadEnd::Slow { limit: Duration::from_millis(millis) }.to_string();
         assert_eq!(told(8000), "take longer than 8 s");
         assert_eq!(told(5382), "take longer than 5.4 s");
         assert_eq!(told(300), "take longer than 0.3 s");
         // Seconds and tenths of a float are not told as 6.8999996.
         let left = Duration::from_secs(9).saturating_sub(Duration::new(2, 100_000_417));
-        assert_eq!(ChildError::TimedOut { limit: left }.to_string(), "take longer than 6.9 s");
+        assert_eq!(BadEnd::Slow { limit: left }.to_string(), "take longer than 6.9 s");
     }
 }

@@ -25,12 +25,9 @@ impl Backend for Rten {
         model: &ModelBytes,
         options: &SessionOptions,
     ) -> Result<Box<dyn Session>, BackendError> {
-        let refused = |error: &dyn std::fmt::Display| BackendError::Load {
-            kind: BackendKind::Rten,
-            model: model.name.clone(),
-            reason: one_line(error),
-        };
-        let bytes = free_input_size(model.as_bytes()).map_err(|error| refused(&error))?;
+        let load = |reason| BackendError::Load { kind: BackendKind::Rten, model: model.name.clone(), reason };
+        let refused = |error: &dyn std::fmt::Display| load(one_line(error).into());
+        let bytes = free_input_size(model.as_bytes()).map_err(|error| load(error.into()))?;
         let loaded = ModelOptions::with_all_ops().prepack_weights(true).load(bytes).map_err(|error| refused(&error))?;
         let &[input] = loaded.input_ids() else {
             return Err(refused(&format!("it has {} inputs where one is expected", loaded.input_ids().len())));

@@ -29,7 +29,7 @@ impl Backend for Tract {
         let (plan, outputs) = plan(model, shape).map_err(|error| BackendError::Load {
             kind: BackendKind::Tract,
             model: model.name.clone(),
-            reason: causes(&error),
+            reason: causes(&error).into(),
         })?;
         let info = SessionInfo {
             kind: BackendKind::Tract,

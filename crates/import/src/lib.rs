@@ -24,6 +24,6 @@ pub use list::{Spooled, read_path_list};
 pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;
 pub use roots::{FoundIn, Roots};
-pub use walk::{PICTURE_EXTENSIONS, WalkSummary, has_picture_extension, walk};
+pub use walk::{PICTURE_EXTENSIONS, WalkProblem, WalkSummary, has_picture_extension, walk};
 pub use watch::{FolderWatch, WatchScope, WatchSpec};
 pub use whole_disk::is_whole_disk;

@@ -44,15 +44,45 @@ pub fn has_picture_extension(path: &Path) -> bool {
     PICTURE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
+/// Why something cannot be walked.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkProblem {
+    /// It is not there.
+    #[error("there is no such file or folder")]
+    NotThere,
+    /// The system refuses.
+    #[error("no permission to read it")]
+    NoPermission,
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(io::Error),
+    /// It is a link that leads back to a folder it lies in.
+    #[error("this link leads back to {}, which it lies in; it was not followed", folder.display())]
+    Loop {
+        /// The folder.
+        folder: PathBuf,
+    },
+}
+
+impl From<io::Error> for WalkProblem {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::NotThere,
+            io::ErrorKind::PermissionDenied => Self::NoPermission,
+            _ => Self::Unreadable(error),
+        }
+    }
+}
+
 /// Walks `roots` in order and tells of the pictures by and by, each file once whichever way it is reached.
 ///
 /// A file named in `roots` is taken whatever its extension. Folders are walked to the bottom, entries by name in natural
 /// order, links followed; hidden files and folders inside them are passed over. What cannot be walked is told to
-/// `problem` with a reason in words, and the walk goes on. Stops early, without a word, once `cancel` is set.
+/// `problem`, and the walk goes on. Stops early, without a word, once `cancel` is set.
 pub fn walk(
     roots: &[PathBuf],
     found: &mut dyn FnMut(Vec<PathBuf>),
-    problem: &mut dyn FnMut(PathBuf, String),
+    problem: &mut dyn FnMut(PathBuf, WalkProblem),
     cancel: &CancelToken,
 ) -> WalkSummary {
     let mut walk = Walk {
@@ -68,7 +98,7 @@ pub fn walk(
         match fs::metadata(root) {
             Ok(metadata) if metadata.is_dir() => walk.folder(root, cancel),
             Ok(_) => walk.picture(root.clone()),
-            Err(error) => (walk.problem)(root.clone(), unreadable(&error)),
+            Err(error) => (walk.problem)(root.clone(), error.into()),
         }
     }
     walk.batch.tell();
@@ -77,7 +107,7 @@ pub fn walk(
 
 struct Walk<'a> {
     batch: Batch<'a>,
-    problem: &'a mut dyn FnMut(PathBuf, String),
+    problem: &'a mut dyn FnMut(PathBuf, WalkProblem),
     seen: Seen,
     summary: WalkSummary,
 }
@@ -104,7 +134,7 @@ impl Walk<'_> {
                 Ok(entry) if !entry.file_type().is_file() => {}
                 Ok(entry) if has_picture_extension(entry.path()) => self.picture(entry.into_path()),
                 Ok(_) => self.summary.passed_over += 1,
-                Err(error) => self.walk_error(&error, root),
+                Err(error) => self.walk_error(error, root),
             }
             self.batch.tell_if_due();
         }
@@ -117,33 +147,24 @@ impl Walk<'_> {
         }
     }
 
-    fn walk_error(&mut self, error: &walkdir::Error, root: &Path) {
+    fn walk_error(&mut self, error: walkdir::Error, root: &Path) {
         let path = error.path().unwrap_or(root).to_owned();
         if error.depth() > 0 && is_hidden(&path) {
             return;
         }
         if let Some(ancestor) = error.loop_ancestor() {
             self.summary.loops.push(path.clone());
-            let reason =
-                format!("this link leads back to {}, which it lies in; it was not followed", ancestor.display());
-            (self.problem)(path, reason);
+            (self.problem)(path, WalkProblem::Loop { folder: ancestor.to_owned() });
         } else if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink())
             && !has_picture_extension(&path)
             && error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
         {
             self.summary.passed_over += 1;
         } else {
-            let reason = error.io_error().map_or_else(|| error.to_string(), unreadable);
-            (self.problem)(path, reason);
+            let words = error.to_string();
+            let error = error.into_io_error().unwrap_or_else(|| io::Error::other(words));
+            (self.problem)(path, error.into());
         }
-    }
-}
-
-fn unreadable(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
-        _ => format!("it cannot be read: {error}"),
     }
 }
 
@@ -231,7 +252,12 @@ mod tests {
             batches.push(paths.len());
             names.extend(paths.iter().map(|path| path.file_name().expect("name").to_string_lossy().into_owned()));
         };
-        let summary = walk(roots, &mut found, &mut |path, reason| problems.push((path, reason)), &CancelToken::new());
+        let summary = walk(
+            roots,
+            &mut found,
+            &mut |path, problem| problems.push((path, problem.to_string())),
+            &CancelToken::new(),
+        );
         Told { batches, names, problems, summary }
     }
 

@@ -2,6 +2,8 @@
 
 use geometry::Size;
 
+use crate::LibraryProblem;
+
 /// A file that gives no picture, and why.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
@@ -79,16 +81,14 @@ pub enum DecodeError {
         reason: String,
     },
     /// The file is of a format that is read by a library of the system, which is missing or cannot be used.
-    #[error("{format} is read by {library}, which {problem}; {advice}")]
+    #[error("{format} is read by {library}, which {problem}; {}", problem.advice())]
     NeedsLibrary {
         /// The format by content.
         format: &'static str,
         /// The library's name.
         library: &'static str,
-        /// What is wrong with it, as in "is not installed".
-        problem: String,
-        /// What to do.
-        advice: &'static str,
+        /// What is wrong with it.
+        problem: LibraryProblem,
     },
     /// The file is sound but uses a part of its format that is not read here.
     #[error("this kind of {format} is not supported: {reason}")]

@@ -114,11 +114,6 @@ pub enum EncodeError {
 }
 
 impl EncodeError {
-    /// True where every other file of the run would fail the same way.
-    pub fn ends_the_run(&self) -> bool {
-        matches!(self, Self::DiskFull { .. } | Self::Journal { .. })
-    }
-
     /// Sorts a failure to make `folder`.
     pub fn making_folder(folder: &Path, source: io::Error) -> Self {
         let path = folder.to_owned();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use geometry::{Face, Size};
 use plan::{Concern, PlannedCrop};
 
-use crate::{Damage, Look, RuntimeInUse, StageError, StageTimes};
+use crate::{CropNote, Damage, ItemNote, Look, RuntimeInUse, StageError, StageTimes};
 
 /// How one input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,8 +57,8 @@ pub struct CropReport {
     /// The sheet to print that was written beside it; `None` where none was asked for or made, as [`CropReport::notes`] or
     /// [`ItemReport::error`] say.
     pub sheet: Option<PathBuf>,
-    /// What the output's format could not carry, in words.
-    pub notes: Vec<String>,
+    /// What the output's format could not carry, and what else is worth knowing.
+    pub notes: Vec<CropNote>,
 }
 
 /// What became of one input.
@@ -70,8 +70,8 @@ pub struct ItemReport {
     pub outcome: OutcomeKind,
     /// Upright size, once decoded.
     pub size: Option<Size>,
-    /// What a person should know of how the picture was got, such as "the preview inside a raw file".
-    pub note: Option<&'static str>,
+    /// What a person should know of how the picture was got.
+    pub note: Option<ItemNote>,
     /// What is missing, where the file is cut or corrupt.
     pub damage: Option<Damage>,
     /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use geometry::Size;
 
+use crate::PictureNote;
+
 /// The file format a picture was found in, by content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PictureFormat {
@@ -167,7 +169,7 @@ pub struct PhotoInfo {
     /// What is missing of it, if anything is.
     pub damage: Option<Damage>,
     /// What a person should know of how it was read.
-    pub note: Option<&'static str>,
+    pub note: Option<PictureNote>,
 }
 
 impl PhotoInfo {

@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use recipe::BackendKind;
+use serde::{Deserialize, Serialize};
+
+use crate::{BadEnd, ModelFault};
 
 /// The environment variable that switches off the reports of ONNX Runtime. `main` sets it before it does anything else.
 pub const TELEMETRY_VARIABLE: &str = "ORT_DISABLE_TELEMETRY";
 
 /// Why ONNX Runtime's library cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum LibraryError {
     /// None of the documented places has one.
     #[error(
@@ -63,8 +66,8 @@ pub enum LibraryError {
     Unsafe {
         /// The file.
         path: PathBuf,
-        /// What it did: crash, or take longer than allowed.
-        what: String,
+        /// What it did.
+        what: BadEnd,
     },
 }
 
@@ -119,7 +122,7 @@ pub enum BackendError {
         /// The model's name.
         model: String,
         /// The engine's words.
-        reason: String,
+        reason: ModelFault,
     },
     /// The input is not of the shape the session was opened for.
     #[error("the input is shaped {got:?}, the session was opened for {wanted:?}")]

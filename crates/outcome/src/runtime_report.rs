@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use recipe::BackendKind;
 
+use crate::RuntimeFault;
+
 /// Whether a runtime can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -39,8 +41,8 @@ pub struct RuntimeReport {
     pub kind: BackendKind,
     /// Whether it can be used.
     pub state: RuntimeState,
-    /// Why not, in words that say what to do; `None` where it is ready.
-    pub reason: Option<String>,
+    /// Why not; `None` where it is ready.
+    pub fault: Option<RuntimeFault>,
     /// The engine's own version.
     pub version: Option<String>,
     /// The library it was loaded from.
@@ -63,11 +65,11 @@ pub struct RuntimeReport {
 
 impl RuntimeReport {
     /// A report with nothing but a state and the reason for it.
-    pub fn new(kind: BackendKind, state: RuntimeState, reason: Option<String>) -> Self {
+    pub fn new(kind: BackendKind, state: RuntimeState, fault: Option<RuntimeFault>) -> Self {
         Self {
             kind,
             state,
-            reason,
+            fault,
             version: None,
             library: None,
             device: None,

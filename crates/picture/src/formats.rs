@@ -19,7 +19,7 @@ mod webp;
 use std::sync::Arc;
 
 use geometry::{Orientation, Size};
-use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
+use outcome::{Damage, DecodeError, PictureFormat, PictureNote, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::Pixels;
@@ -41,7 +41,7 @@ pub(super) struct Header {
     /// True where a reduced or partial picture costs much less than the whole.
     pub(super) decodes_in_part: bool,
     /// What a person should know of how the picture is got.
-    pub(super) note: Option<&'static str>,
+    pub(super) note: Option<PictureNote>,
 }
 
 /// What a file's reader of pixels has found out and need not find out again when it is asked for others.
@@ -123,11 +123,6 @@ pub(super) fn is_apart(format: PictureFormat, bytes: &[u8], header: &Header) -> 
         PictureFormat::Raw if !header.decodes_in_part => raw::is_slow(bytes),
         _ => false,
     }
-}
-
-/// The same note as a `Header` may have, by its words.
-pub(super) fn known_note(words: &str) -> Option<&'static str> {
-    [jxl::HDR_NOTE, parts::FIRST_FRAME, parts::STILL_PICTURE].into_iter().find(|note| *note == words)
 }
 
 /// Decodes at least what `want` says. `kept` belongs to `bytes`.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use geometry::{PixelRect, Size};
-use outcome::{Damage, PhotoInfo, PictureFormat, PixelLayout};
+use outcome::{Damage, PhotoInfo, PictureFormat, PictureNote, PixelLayout};
 
 use super::{Metadata, Pixels, SourceBox, Want};
 
@@ -24,7 +24,7 @@ pub struct PictureInfo {
     /// What the file carries beside pixels and profile.
     pub metadata: Arc<Metadata>,
     /// What a person should know of how the picture was got, such as "the preview inside a raw file".
-    pub note: Option<&'static str>,
+    pub note: Option<PictureNote>,
 }
 
 impl PictureInfo {

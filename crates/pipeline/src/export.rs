@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cancel::CancelToken;
 use naming::CropFacts;
-use outcome::{CropReport, DecodeError, ItemReport, OutcomeKind, Stage, StageError};
+use outcome::{CropReport, DecodeError, ItemNote, ItemReport, NoRuntime, OutcomeKind, Stage, StageError};
 use picture::{Crop, PhotoFile, Picture, Want, begin_reading, encode_crop};
 use plan::{
     Concern, ConcernKind, PlannedCrop, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
@@ -104,7 +104,7 @@ impl Export<'_> {
         let sheets = Sheets::of(&self.order).map_err(StageError::from)?;
         let file = self.walk.open(self.look)?;
         self.report.size = Some(file.size());
-        self.report.note = file.info().note;
+        self.report.note = file.info().note.map(ItemNote::Picture);
         let chosen = self.find(&file, eyes)?;
         let planned = self.plan(&file, chosen)?;
         let named = self.claim(&file, planned, sheets.as_ref())?;
@@ -134,7 +134,7 @@ impl Export<'_> {
     }
 
     fn detect(&mut self, file: &PhotoFile, eyes: Option<Eyes<'_>>) -> Result<Chosen, Stop> {
-        let eyes = eyes.ok_or_else(|| StageError::NoRuntime { reason: "none has been chosen".to_owned() })?;
+        let eyes = eyes.ok_or(StageError::NoRuntime(NoRuntime::NotChosen))?;
         self.report.runtime = Some(eyes.runtime.clone());
         // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
         let want = match self.order.depth {
@@ -291,7 +291,7 @@ impl Export<'_> {
             })
         })?;
         let index = self.report.crops.len();
-        let faults = faults.into_iter().map(ConcernKind::Rule);
+        let faults = faults.into_iter().map(ConcernKind::File);
         self.report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
         Ok(())
     }

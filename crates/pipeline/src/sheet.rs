@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use outcome::EncodeError;
+use outcome::{CropNote, EncodeError};
 use picture::{Crop, encode_sheet};
 use recipe::{Depth, EncodeSpec, SheetError, SheetFormat, SheetLayout};
 
@@ -48,7 +48,7 @@ impl<'a> Sheets<'a> {
         (written, claimed): (&Path, Option<Result<Claim, EncodeError>>),
         source: &Path,
         desk: &mut dyn Desk,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<CropNote>,
     ) -> Result<Option<PathBuf>, EncodeError> {
         let mut claim = claimed;
         if claim.is_none() {
@@ -60,14 +60,14 @@ impl<'a> Sheets<'a> {
                 let encoded = encode_sheet(crop, &self.layout, self.format, self.encode)?;
                 // What was said of the crop itself holds for its sheet as well.
                 let new = encoded.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>();
-                notes.extend(new.into_iter().map(|note| format!("on the sheet: {note}")));
+                notes.extend(new.into_iter().map(|note| CropNote::OnSheet(Box::new(note))));
                 write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
                     names.claim_again(path, source, &names.sheet_name(written), self.format.extension())
                 })?
             }
         };
         if sheet.is_none() {
-            notes.push("its sheet was there already and stays as it is".to_owned());
+            notes.push(CropNote::SheetThere);
         }
         Ok(sheet)
     }

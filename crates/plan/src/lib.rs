@@ -17,18 +17,20 @@ mod planned;
 mod quality;
 mod review;
 mod rule_check;
+mod rule_found;
 
 pub use choose::{choose_faces, faces_that_count, portrait_quality};
 pub use planned::PlannedCrop;
 pub use quality::{
-    BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, HEAD_WIDTH, PROFILE_YAW, SHARP_FROM, SOFT_BELOW,
-    WHITE_SHARE, facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, share_cut_off, sharpness_in_words,
+    BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, Facing, HEAD_WIDTH, Light, PROFILE_YAW,
+    SHARP_FROM, SOFT_BELOW, Sharpness, WHITE_SHARE, is_burnt_out, is_dark, is_soft, share_cut_off,
 };
 pub use review::{
     Concern, ConcernKind, FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops,
     review_photo,
 };
-pub use rule_check::{BandLines, HeadInCrop, RuleCheck, RuleKind, band_lines, check_file, check_rules, head_in_crop};
+pub use rule_check::{BandLines, HeadInCrop, band_lines, check_file, check_rules, head_in_crop};
+pub use rule_found::{FileFault, InBand, RuleCheck, RuleFound, RuleKind, SizeFault};
 
 use geometry::{Face, Size};
 use recipe::CropSpec;

@@ -49,31 +49,100 @@ pub fn is_burnt_out(measures: &FaceMeasures) -> bool {
     measures.overexposed > WHITE_SHARE
 }
 
-/// "soft", "fairly sharp" or "sharp".
-pub fn sharpness_in_words(sharpness: f32) -> &'static str {
-    match sharpness {
-        s if is_soft(s) => "soft",
-        s if s < SHARP_FROM => "fairly sharp",
-        _ => "sharp",
+/// How sharp a face is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharpness {
+    /// Below [`SOFT_BELOW`].
+    Soft,
+    /// Below [`SHARP_FROM`].
+    Fair,
+    /// From [`SHARP_FROM`] on.
+    Sharp,
+}
+
+/// How a face is lit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Light {
+    /// Parts are white.
+    BurntOut,
+    /// Too dark.
+    Dark,
+    /// From [`BRIGHT_FROM`] on.
+    Bright,
+    /// None of the others.
+    Good,
+}
+
+/// Where a face looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Facing {
+    /// At the camera: up to [`FRONTAL_YAW`].
+    Frontal,
+    /// Beside the camera.
+    Aside,
+    /// To the side: from [`PROFILE_YAW`] on.
+    Profile,
+}
+
+impl Sharpness {
+    /// Of the measure, 0 to 1.
+    pub fn of(sharpness: f32) -> Self {
+        match sharpness {
+            s if is_soft(s) => Self::Soft,
+            s if s < SHARP_FROM => Self::Fair,
+            _ => Self::Sharp,
+        }
+    }
+
+    /// The words used in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Soft => "soft",
+            Self::Fair => "fairly sharp",
+            Self::Sharp => "sharp",
+        }
     }
 }
 
-/// "dark", "burnt out", "bright" or "well lit".
-pub fn light_in_words(measures: &FaceMeasures) -> &'static str {
-    match measures.lightness {
-        _ if is_burnt_out(measures) => "burnt out",
-        _ if is_dark(measures) => "dark",
-        l if l >= BRIGHT_FROM => "bright",
-        _ => "well lit",
+impl Light {
+    /// Of the measures of a face.
+    pub fn of(measures: &FaceMeasures) -> Self {
+        match measures.lightness {
+            _ if is_burnt_out(measures) => Self::BurntOut,
+            _ if is_dark(measures) => Self::Dark,
+            l if l >= BRIGHT_FROM => Self::Bright,
+            _ => Self::Good,
+        }
+    }
+
+    /// The words used in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::BurntOut => "burnt out",
+            Self::Dark => "dark",
+            Self::Bright => "bright",
+            Self::Good => "well lit",
+        }
     }
 }
 
-/// "frontal", "turned aside" or "profile", of [`HeadEstimate::yaw`](super::HeadEstimate::yaw).
-pub fn facing_in_words(yaw: f32) -> &'static str {
-    match yaw.abs() {
-        y if y <= FRONTAL_YAW => "frontal",
-        y if y < PROFILE_YAW => "turned aside",
-        _ => "profile",
+impl Facing {
+    /// Of [`HeadEstimate::yaw`](geometry::HeadEstimate::yaw).
+    pub fn of(yaw: f32) -> Self {
+        match yaw.abs() {
+            y if y <= FRONTAL_YAW => Self::Frontal,
+            y if y < PROFILE_YAW => Self::Aside,
+            _ => Self::Profile,
+        }
+    }
+
+    /// The words used in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Frontal => "frontal",
+            Self::Aside => "turned aside",
+            Self::Profile => "profile",
+        }
     }
 }
 
@@ -126,11 +195,11 @@ mod tests {
 
     #[test]
     fn words_change_where_the_constants_say() {
-        assert_eq!([0.2, 0.6, 0.9].map(sharpness_in_words), ["soft", "fairly sharp", "sharp"]);
-        assert_eq!([0.0, -0.4, 1.0].map(facing_in_words), ["frontal", "turned aside", "profile"]);
+        assert_eq!([0.2, 0.6, 0.9].map(|measure| Sharpness::of(measure).id()), ["soft", "fairly sharp", "sharp"]);
+        assert_eq!([0.0, -0.4, 1.0].map(|yaw| Facing::of(yaw).id()), ["frontal", "turned aside", "profile"]);
         let light = [measures(0.1, 0.0, 0.0), measures(0.5, 0.0, 0.0), measures(0.9, 0.0, 0.0)];
-        assert_eq!(light.map(|measures| light_in_words(&measures)), ["dark", "well lit", "bright"]);
-        assert_eq!(light_in_words(&measures(0.5, 0.6, 0.0)), "dark");
-        assert_eq!(light_in_words(&measures(0.5, 0.0, 0.2)), "burnt out");
+        assert_eq!(light.map(|measures| Light::of(&measures).id()), ["dark", "well lit", "bright"]);
+        assert_eq!(Light::of(&measures(0.5, 0.6, 0.0)), Light::Dark);
+        assert_eq!(Light::of(&measures(0.5, 0.0, 0.2)), Light::BurntOut);
     }
 }

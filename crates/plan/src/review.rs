@@ -11,8 +11,8 @@ use recipe::{CropSpec, EdgePolicy, Position, Select};
 
 use super::frame::Turn;
 use super::{
-    CUT_OFF_FROM, CropPlan, HeadInCrop, PlannedCrop, check_rules, faces_that_count, head_in_crop, is_burnt_out,
-    is_dark, is_soft, share_cut_off,
+    CUT_OFF_FROM, CropPlan, FileFault, HeadInCrop, PlannedCrop, RuleCheck, check_rules, faces_that_count, head_in_crop,
+    is_burnt_out, is_dark, is_soft, share_cut_off,
 };
 
 /// Crops enlarged by more than this look soft beside others; less is hardly seen.
@@ -125,8 +125,10 @@ pub enum ConcernKind {
         /// How far, as a share of the crop's height or width.
         by: f32,
     },
-    /// A rule of the document is not met; the words name rule, measure and band.
-    Rule(String),
+    /// A rule of the document is not met.
+    Rule(RuleCheck),
+    /// The file breaks a rule of the document.
+    File(FileFault),
     /// The face is not sharp.
     Soft {
         /// Measured sharpness, 0 to 1.
@@ -168,7 +170,7 @@ impl ConcernKind {
             Self::CutByFrame { .. } => "cut_by_frame",
             Self::TooClose { .. } => "too_close",
             Self::OffPlace { .. } => "off_place",
-            Self::Rule(_) => "rule",
+            Self::Rule(_) | Self::File(_) => "rule",
             Self::Soft { .. } => "soft",
             Self::Dark { .. } => "dark",
             Self::Bright { .. } => "bright",
@@ -227,7 +229,8 @@ impl fmt::Display for ConcernKind {
                 let by = (by * 100.0).round();
                 write!(f, "the photo has no room beside the frame: the head stands {by} % of the crop off its place")
             }
-            Self::Rule(words) => f.write_str(words),
+            Self::Rule(check) => check.fmt(f),
+            Self::File(fault) => fault.fmt(f),
             Self::Soft { sharpness } => write!(f, "the face is soft: sharpness {sharpness:.2} of 1"),
             Self::Dark { lightness } => write!(f, "the face is dark: lightness {} %", (lightness * 100.0).round()),
             Self::Bright { share } => write!(f, "{} % of the face is burnt out to white", (share * 100.0).round()),
@@ -340,7 +343,7 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     let (share, most) = (crop.padding_share, spec.max_padding);
     when((spec.edge.invents() || !by_spec) && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
     for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
-        when(!check.met, ConcernKind::Rule(check.to_string()));
+        when(!check.met, ConcernKind::Rule(check));
     }
     if let Some(measures) = &face.measures {
         if let Some(sharpness) = measures.sharpness {

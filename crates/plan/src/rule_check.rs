@@ -1,11 +1,10 @@
 //! A planned crop against the rules of its document.
 
-use std::fmt;
-
 use geometry::{Head, Point, Size};
 use recipe::{Band, DocumentRules};
 
 use super::PlannedCrop;
+use super::rule_found::{FileFault, InBand, RuleCheck, RuleFound, SizeFault};
 
 /// Where the lines of a head lie in a crop, in shares of the crop's height.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,33 +19,6 @@ pub struct HeadInCrop {
     pub height: f32,
 }
 
-/// Which rule is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RuleKind {
-    /// The head's height.
-    Head,
-    /// The eye line's height above the bottom edge.
-    EyeLine,
-    /// The room above the crown.
-    Headroom,
-    /// Size and shape of what is written.
-    Size,
-}
-
-/// One rule of a document and how a crop meets it. Shown through `Display`, in plain words.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RuleCheck {
-    /// The rule.
-    pub rule: RuleKind,
-    /// What was measured, as a share of the crop's height; `None` for the size.
-    pub measured: Option<f32>,
-    /// What is allowed, as shares of the crop's height; `None` for the size.
-    pub band: Option<Band>,
-    /// True where the rule is met, to a tenth of a percent of the height.
-    pub met: bool,
-    words: String,
-}
-
 /// Where lines may lie for the rules to be met, in shares of the crop's height from its top edge: what a preview draws.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct BandLines {
@@ -58,28 +30,10 @@ pub struct BandLines {
     pub eyes: Option<Band>,
 }
 
-impl RuleKind {
-    /// The name used in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::EyeLine => "eye_line",
-            Self::Headroom => "headroom",
-            Self::Size => "size",
-        }
-    }
-}
-
 impl HeadInCrop {
     /// The eye line's height above the bottom edge.
     pub fn eye_line(&self) -> f32 {
         1.0 - self.eyes
-    }
-}
-
-impl fmt::Display for RuleCheck {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
     }
 }
 
@@ -106,27 +60,27 @@ pub fn check_rules(crop: &PlannedCrop, head: &Head, rules: &DocumentRules) -> Ve
     let mut checks = Vec::with_capacity(4);
     if let Some(lines) = head_in_crop(crop, head) {
         let height_mm = rules.mm.map(|[_, height]| height);
-        let mut check = |rule, name, measured: f32, band: Option<Band>| {
-            checks.extend(band.map(|band| in_band(rule, name, measured, band, height_mm)));
+        let mut check = |rule: fn(InBand) -> RuleFound, measured: f32, band: Option<Band>| {
+            let found = band.map(|band| InBand { measured, band, height_mm });
+            checks.extend(found.map(|found| RuleCheck { met: found.is_met(), found: rule(found) }));
         };
-        check(RuleKind::Head, "head", lines.height, rules.head);
-        check(RuleKind::EyeLine, "eye line", lines.eye_line(), rules.eye_line);
-        check(RuleKind::Headroom, "headroom", lines.crown, rules.headroom);
+        check(RuleFound::Head, lines.height, rules.head);
+        check(RuleFound::EyeLine, lines.eye_line(), rules.eye_line);
+        check(RuleFound::Headroom, lines.crown, rules.headroom);
     }
     checks.extend(size_check(crop.output, rules));
     checks
 }
 
-/// What speaks against a written file of `bytes` bytes by `rules`, in words; `is_jpeg` says what it is.
-pub fn check_file(rules: &DocumentRules, bytes: usize, is_jpeg: bool) -> Vec<String> {
+/// What speaks against a written file of `bytes` bytes by `rules`; `is_jpeg` says what it is.
+pub fn check_file(rules: &DocumentRules, bytes: usize, is_jpeg: bool) -> Vec<FileFault> {
     let kilobytes = bytes as f64 / 1e3;
-    let by = rules.name.as_ref().map(|name| format!(" for {name}")).unwrap_or_default();
-    let size = |fault: String| format!("file of {} kB, {fault}{by}", tenths(kilobytes));
+    let document = || rules.name.clone();
     let small = rules.min_kilobytes.filter(|least| kilobytes < f64::from(*least));
     let large = rules.max_kilobytes.filter(|most| kilobytes > f64::from(*most));
-    let small = small.map(|least| size(format!("must be at least {least} kB")));
-    let large = large.map(|most| size(format!("must be at most {most} kB")));
-    let format = (rules.jpeg && !is_jpeg).then(|| format!("the file must be a JPEG{by}"));
+    let small = small.map(|least| FileFault::TooSmall { bytes, least, document: document() });
+    let large = large.map(|most| FileFault::TooLarge { bytes, most, document: document() });
+    let format = (rules.jpeg && !is_jpeg).then(|| FileFault::NotJpeg { document: document() });
     small.into_iter().chain(large).chain(format).collect()
 }
 
@@ -145,59 +99,29 @@ pub fn band_lines(lines: &HeadInCrop, rules: &DocumentRules) -> BandLines {
     }
 }
 
-fn in_band(rule: RuleKind, name: &str, measured: f32, band: Band, height_mm: Option<f64>) -> RuleCheck {
-    // Compared as it is written, so that words and verdict never contradict each other.
-    let percent = |share: f32| tenths(f64::from(share) * 100.0);
-    let (least, most, found) = (percent(band.least), percent(band.most), percent(measured));
-    let met = (least..=most).contains(&found);
-    let cut = if rule == RuleKind::Headroom && found < 0.0 { " (the crown is cut off)" } else { "" };
-    let mut words = format!("{name} {found} %{cut}, allowed {least} to {most} %");
-    if let Some(height) = height_mm {
-        let mm = |share: f32| tenths(f64::from(share) * height);
-        let (least, most, found) = (mm(band.least), mm(band.most), mm(measured));
-        words.push_str(&format!(" ({found} mm, allowed {least} to {most} mm)"));
-    }
-    RuleCheck { rule, measured: Some(measured), band: Some(band), met, words }
-}
-
-/// Rounded to one decimal; never minus zero.
-fn tenths(number: f64) -> f64 {
-    (number * 10.0).round() / 10.0 + 0.0
-}
-
 fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
-    let wanted = rules.pixels.map(|[width, height]| Size::new(width, height));
+    let as_size = |[width, height]: [u32; 2]| Size::new(width, height);
+    let wanted = rules.pixels.map(as_size);
     let shape = rules.mm.or(rules.pixels.map(|sides| sides.map(f64::from)));
-    let (least, most) = (rules.least_pixels, rules.most_pixels);
+    let (least, most) = (rules.least_pixels.map(as_size), rules.most_pixels.map(as_size));
     if wanted.is_none() && shape.is_none() && least.is_none() && most.is_none() {
         return None;
     }
+    let too_small = |least: &Size| output.width < least.width || output.height < least.height;
+    let too_large = |most: &Size| output.width > most.width || output.height > most.height;
     let fault = if !has_shape(output, shape) {
-        shape.map(|[width, height]| format!("must have the shape of {width} x {height}{}", unit(rules)))
+        shape.map(|[width, height]| SizeFault::Shape { width, height, in_mm: rules.mm.is_some() })
     } else if least.is_some() || most.is_some() {
-        let too_small = least.filter(|[width, height]| output.width < *width || output.height < *height);
-        let too_large = most.filter(|[width, height]| output.width > *width || output.height > *height);
-        let small = too_small.map(|[width, height]| format!("must be at least {width} x {height} pixels"));
-        small.or(too_large.map(|[width, height]| format!("must be at most {width} x {height} pixels")))
+        let small = least.filter(too_small).map(SizeFault::AtLeast);
+        small.or(most.filter(too_large).map(SizeFault::AtMost))
     } else if rules.mm.is_some() {
         // What is printed may be finer than the preset.
-        let too_small = wanted.filter(|wanted| output.width < wanted.width || output.height < wanted.height);
-        too_small.map(|wanted| format!("must be at least {wanted} pixels"))
+        wanted.filter(too_small).map(SizeFault::AtLeast)
     } else {
-        wanted.filter(|wanted| *wanted != output).map(|wanted| format!("must be {wanted} pixels"))
+        wanted.filter(|wanted| *wanted != output).map(SizeFault::Exactly)
     };
-    let words = match &fault {
-        None => format!("size {output} pixels, as asked for"),
-        Some(fault) => {
-            let by = rules.name.as_ref().map(|name| format!(" for {name}")).unwrap_or_default();
-            format!("size {output} pixels, {fault}{by}")
-        }
-    };
-    Some(RuleCheck { rule: RuleKind::Size, measured: None, band: None, met: fault.is_none(), words })
-}
-
-fn unit(rules: &DocumentRules) -> &'static str {
-    if rules.mm.is_some() { " mm" } else { " pixels" }
+    let met = fault.is_none();
+    Some(RuleCheck { met, found: RuleFound::Size { output, fault, document: rules.name.clone() } })
 }
 
 /// True where `output` has the shape of `sides`, as near as whole pixels allow.

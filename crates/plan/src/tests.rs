@@ -1,7 +1,7 @@
 //! Golden frames and choices.
 
 use geometry::{Head, PixelRect, Point, Rect};
-use recipe::{EdgePolicy, Position, Select, SpecError, built_in_presets, find_preset};
+use recipe::{EdgePolicy, Position, Quantity, Select, SpecError, built_in_presets, find_preset};
 
 use super::*;
 
@@ -151,6 +151,9 @@ fn numbers_outside_their_range_are_refused_by_name() {
     };
     assert!(matches!(with(|s| s.output.width = 0), Err(SpecError::Output { width: 0, .. })));
     assert!(matches!(with(|s| s.output.height = 10_001), Err(SpecError::Output { .. })));
-    assert!(matches!(with(|s| s.head_height = f32::NAN), Err(SpecError::OutOfRange { what: "a head height", .. })));
-    assert!(matches!(with(|s| s.min_score = 1.5), Err(SpecError::OutOfRange { what: "a least score", .. })));
+    assert!(matches!(
+        with(|s| s.head_height = f32::NAN),
+        Err(SpecError::OutOfRange { what: Quantity::HeadHeight, .. })
+    ));
+    assert!(matches!(with(|s| s.min_score = 1.5), Err(SpecError::OutOfRange { what: Quantity::LeastScore, .. })));
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::spec_error::{SpecError, in_range};
+use crate::spec_error::{Alteration, Quantity, SpecError, Unit, in_range};
 use crate::{Color, CropSpec, DocumentRules, EdgePolicy};
 
 /// Shape and adjustments of a crop; the default leaves the pixels as they are.
@@ -84,18 +84,18 @@ impl FinishSpec {
     /// The first number that is outside its range, or what the rules forbid.
     pub fn check(&self, rules: Option<&DocumentRules>) -> Result<(), SpecError> {
         if let Shape::Rounded { radius } = self.shape {
-            in_range("a corner radius", radius, 0.0, 0.5, "")?;
+            in_range(Quantity::CornerRadius, radius, 0.0, 0.5, Unit::None)?;
         }
-        in_range("a soft edge", self.soft_edge, 0.0, Self::MAX_SOFT_EDGE, "")?;
-        in_range("an exposure", self.adjust.exposure, -2.0, 2.0, " stops")?;
-        in_range("a contrast", self.adjust.contrast, -1.0, 1.0, "")?;
-        in_range("a sharpening", self.adjust.sharpen, 0.0, 1.0, "")?;
+        in_range(Quantity::SoftEdge, self.soft_edge, 0.0, Self::MAX_SOFT_EDGE, Unit::None)?;
+        in_range(Quantity::Exposure, self.adjust.exposure, -2.0, 2.0, Unit::Stops)?;
+        in_range(Quantity::Contrast, self.adjust.contrast, -1.0, 1.0, Unit::None)?;
+        in_range(Quantity::Sharpening, self.adjust.sharpen, 0.0, 1.0, Unit::None)?;
         if rules.is_some_and(|rules| rules.unaltered) {
             if !self.adjust.is_none() {
-                return Err(SpecError::Altered { what: "an adjustment of light or colour" });
+                return Err(SpecError::Altered { what: Alteration::Adjustment });
             }
             if self.shape != Shape::Rectangle || self.soft_edge > 0.0 {
-                return Err(SpecError::Altered { what: "a shape or soft edge" });
+                return Err(SpecError::Altered { what: Alteration::Shape });
             }
         }
         Ok(())

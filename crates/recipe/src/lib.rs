@@ -42,13 +42,16 @@ pub use encode::{
 };
 pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};
 pub use limits::DecodeLimits;
-pub use preset_file::{MAX_PRESET_FILE_BYTES, PresetError, PresetFault, presets_from_toml, presets_to_toml, unused_id};
+pub use preset_file::{
+    MAX_PRESET_FILE_BYTES, MAX_PRESET_ID, PresetError, PresetFault, PresetText, presets_from_toml, presets_to_toml,
+    unused_id,
+};
 pub use presets::{FileHints, Preset, PresetGroup, PresetSize};
 pub use provider::Provider;
 pub use request::{Depth, FaceChoice};
 pub use rules::{Band, DocumentRules};
 pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, RuntimeOptions};
-pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec};
+pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec, printed_mm};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select};
-pub use spec_error::SpecError;
+pub use spec_error::{Alteration, Quantity, SpecError, Unit};
 pub use whole::Recipe;

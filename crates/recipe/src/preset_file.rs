@@ -1,5 +1,7 @@
 //! Presets as text, and what makes one sound: what is read may come from anybody.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Preset, PresetSize, SpecError, built_in_presets};
@@ -7,8 +9,8 @@ use crate::{Preset, PresetSize, SpecError, built_in_presets};
 /// The longest file of presets that is read, in bytes; a preset with every rule takes less than a thousand.
 pub const MAX_PRESET_FILE_BYTES: u64 = 1 << 18;
 
-/// Bytes of the longest id.
-const MAX_ID: usize = 64;
+/// Bytes of the longest id of a preset.
+pub const MAX_PRESET_ID: usize = 64;
 
 /// Letters of the longest name.
 const MAX_NAME: usize = 100;
@@ -63,14 +65,14 @@ pub enum PresetError {
 pub enum PresetFault {
     /// The id is none.
     #[error(
-        "an id has 1 to {MAX_ID} small letters a to z, digits and hyphens, and begins and ends with a letter or a digit"
+        "an id has 1 to {MAX_PRESET_ID} small letters a to z, digits and hyphens, and begins and ends with a letter or a digit"
     )]
     Id,
     /// The name or a text is empty, too long, or has control characters.
     #[error("{what} must be {least} to {most} letters long, without line breaks or other control characters")]
     Words {
-        /// Which text, with its article.
-        what: &'static str,
+        /// Which text.
+        what: PresetText,
         /// The fewest letters.
         least: usize,
         /// The most letters.
@@ -89,6 +91,30 @@ pub enum PresetFault {
     /// A number of its framing or rules.
     #[error(transparent)]
     Number(#[from] SpecError),
+}
+
+/// A text of a preset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PresetText {
+    /// Its name.
+    Name,
+    /// Its description.
+    About,
+    /// Where its numbers are from.
+    Source,
+    /// The background that its document asks for.
+    Background,
+}
+
+impl fmt::Display for PresetText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Name => "the name",
+            Self::About => "the description",
+            Self::Source => "the source",
+            Self::Background => "the background",
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -150,7 +176,7 @@ pub fn unused_id(name: &str, taken: &[Preset]) -> String {
         }
     }
     // Room for a number is left.
-    base.truncate(MAX_ID - 12);
+    base.truncate(MAX_PRESET_ID - 12);
     let base = base.trim_end_matches('-');
     let base = if base.is_empty() { "preset" } else { base };
     let is_free = |id: &String| built_in_presets().iter().chain(taken).all(|preset| preset.id != *id);
@@ -167,12 +193,12 @@ impl Preset {
         if !is_id(&self.id) {
             return Err(PresetFault::Id);
         }
-        in_words("the name", &self.name, 1, MAX_NAME)?;
-        in_words("the description", &self.about, 0, MAX_WORDS)?;
-        in_words("the source", self.source.as_deref().unwrap_or_default(), 0, MAX_WORDS)?;
+        in_words(PresetText::Name, &self.name, 1, MAX_NAME)?;
+        in_words(PresetText::About, &self.about, 0, MAX_WORDS)?;
+        in_words(PresetText::Source, self.source.as_deref().unwrap_or_default(), 0, MAX_WORDS)?;
         let rules = self.rules.as_ref();
         in_words(
-            "the background",
+            PresetText::Background,
             rules.and_then(|rules| rules.background.as_deref()).unwrap_or_default(),
             0,
             MAX_WORDS,
@@ -190,12 +216,12 @@ impl Preset {
 fn is_id(id: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let ends = [id.bytes().next(), id.bytes().next_back()];
-    id.len() <= MAX_ID
+    id.len() <= MAX_PRESET_ID
         && ends.into_iter().all(|end| end.is_some_and(is_letter))
         && id.bytes().all(|byte| is_letter(byte) || byte == b'-')
 }
 
-fn in_words(what: &'static str, text: &str, least: usize, most: usize) -> Result<(), PresetFault> {
+fn in_words(what: PresetText, text: &str, least: usize, most: usize) -> Result<(), PresetFault> {
     let letters = text.trim().chars().count();
     let fits = (least..=most).contains(&letters) && !text.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(PresetFault::Words { what, least, most }) }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::spec_error::{SpecError, in_percent};
+use crate::spec_error::{Quantity, SpecError, in_percent};
 
 /// The least and the most of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,9 +76,11 @@ impl DocumentRules {
     /// # Errors
     /// The first rule that cannot be met by any photo, or that is no number.
     pub fn check(&self) -> Result<(), SpecError> {
-        for (what, band) in
-            [("the head band", self.head), ("the eye-line band", self.eye_line), ("the headroom band", self.headroom)]
-        {
+        for (what, band) in [
+            (Quantity::HeadBand, self.head),
+            (Quantity::EyeLineBand, self.eye_line),
+            (Quantity::HeadroomBand, self.headroom),
+        ] {
             let Some(Band { least, most }) = band else { continue };
             in_percent(what, least, 0.0, 1.0)?;
             in_percent(what, most, 0.0, 1.0)?;
@@ -89,15 +91,15 @@ impl DocumentRules {
         let upside_down =
             |least: Option<u32>, most: Option<u32>| least.zip(most).is_some_and(|(least, most)| least > most);
         if upside_down(self.min_kilobytes, self.max_kilobytes) || self.max_kilobytes == Some(0) {
-            return Err(SpecError::Rule { what: "the file size" });
+            return Err(SpecError::Rule { what: Quantity::FileSize });
         }
         let side = |sides: Option<[u32; 2]>, index: usize| sides.map(|sides| sides[index]);
         let no_size = [self.pixels, self.most_pixels].into_iter().flatten().any(|sides| sides.contains(&0));
         if no_size || (0..2).any(|index| upside_down(side(self.least_pixels, index), side(self.most_pixels, index))) {
-            return Err(SpecError::Rule { what: "the size in pixels" });
+            return Err(SpecError::Rule { what: Quantity::PixelSize });
         }
         if self.mm.is_some_and(|mm| mm.iter().any(|side| !(side.is_finite() && *side > 0.0))) {
-            return Err(SpecError::Rule { what: "the size in millimetres" });
+            return Err(SpecError::Rule { what: Quantity::PrintedSize });
         }
         Ok(())
     }

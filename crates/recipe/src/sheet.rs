@@ -9,7 +9,7 @@ pub use layout::SheetLayout;
 use geometry::Size;
 
 use crate::CropSpec;
-use crate::spec_error::{SpecError, in_range};
+use crate::spec_error::{Quantity, SpecError, Unit, in_range};
 
 /// A sheet of copies of a crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,8 +126,8 @@ impl SheetSpec {
     /// # Errors
     /// The first number that cannot be worked with.
     pub fn check(&self) -> Result<(), SheetError> {
-        in_range("a margin", self.margin(), 0.0, Self::MAX_MM, " mm")?;
-        in_range("a gap between copies", self.gap_mm, 0.0, Self::MAX_MM, " mm")?;
+        in_range(Quantity::Margin, self.margin(), 0.0, Self::MAX_MM, Unit::Mm)?;
+        in_range(Quantity::Gap, self.gap_mm, 0.0, Self::MAX_MM, Unit::Mm)?;
         if self.copies == Some(0) { Err(SheetError::NoCopies) } else { Ok(()) }
     }
 }
@@ -217,10 +217,15 @@ impl SheetFormat {
     }
 }
 
-/// Pixels as a size on paper, in words.
+/// Millimetres on paper of a size in pixels: width and height.
+pub fn printed_mm(size: Size, dpi: u16) -> [f64; 2] {
+    [size.width, size.height].map(|pixels| f64::from(pixels) * 25.4 / f64::from(dpi.max(1)))
+}
+
+/// The same in words.
 fn in_mm(size: Size, dpi: u16) -> String {
-    let mm = |pixels: u32| f64::from(pixels) * 25.4 / f64::from(dpi.max(1));
-    format!("{:.1} x {:.1} mm", mm(size.width), mm(size.height))
+    let [width, height] = printed_mm(size, dpi);
+    format!("{width:.1} x {height:.1} mm")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use geometry::Size;
 
-use crate::spec_error::{MAX_SIDE, SpecError, in_percent, in_range};
+use crate::spec_error::{Alteration, MAX_SIDE, Quantity, SpecError, Unit, in_percent, in_range};
 use crate::{Color, DocumentRules};
 
 /// Where the head stands from top to bottom in the crop.
@@ -161,31 +161,31 @@ const PARTS: &[Part] = &[
         reset: |spec, usual| spec.output = usual.output,
     },
     Part {
-        check: |spec| in_percent("a head height", spec.head_height, CropSpec::MIN_HEAD_HEIGHT, 1.0),
+        check: |spec| in_percent(Quantity::HeadHeight, spec.head_height, CropSpec::MIN_HEAD_HEIGHT, 1.0),
         reset: |spec, usual| spec.head_height = usual.head_height,
     },
     Part {
         check: |spec| match spec.position {
             Position::Middle => Ok(()),
-            Position::EyeLine { from_bottom } => in_percent("an eye line", from_bottom, 0.0, 1.0),
-            Position::Headroom { share } => in_percent("a headroom", share, 0.0, 1.0),
+            Position::EyeLine { from_bottom } => in_percent(Quantity::EyeLine, from_bottom, 0.0, 1.0),
+            Position::Headroom { share } => in_percent(Quantity::Headroom, share, 0.0, 1.0),
         },
         reset: |spec, usual| spec.position = usual.position,
     },
     Part {
-        check: |spec| in_percent("a shift", spec.shift_right, -0.5, 0.5),
+        check: |spec| in_percent(Quantity::Shift, spec.shift_right, -0.5, 0.5),
         reset: |spec, usual| spec.shift_right = usual.shift_right,
     },
     Part {
-        check: |spec| in_range("a levelling limit", spec.level_limit, 0.0, CropSpec::MAX_LEVEL_LIMIT, " degrees"),
+        check: |spec| in_range(Quantity::LevelLimit, spec.level_limit, 0.0, CropSpec::MAX_LEVEL_LIMIT, Unit::Degrees),
         reset: |spec, usual| spec.level_limit = usual.level_limit,
     },
     Part {
-        check: |spec| in_percent("a padding", spec.max_padding, 0.0, 1.0),
+        check: |spec| in_percent(Quantity::Padding, spec.max_padding, 0.0, 1.0),
         reset: |spec, usual| spec.max_padding = usual.max_padding,
     },
     Part {
-        check: |spec| in_range("a least score", spec.min_score, 0.0, 1.0, ""),
+        check: |spec| in_range(Quantity::LeastScore, spec.min_score, 0.0, 1.0, Unit::None),
         reset: |spec, usual| spec.min_score = usual.min_score,
     },
     Part {
@@ -202,7 +202,7 @@ const PARTS: &[Part] = &[
         check: |spec| {
             let unaltered = spec.rules.as_ref().is_some_and(|rules| rules.unaltered);
             if unaltered && spec.edge.invents() {
-                return Err(SpecError::Altered { what: "filling past the photo's edge" });
+                return Err(SpecError::Altered { what: Alteration::Fill });
             }
             Ok(())
         },

@@ -1,5 +1,7 @@
 //! Numbers that cannot be worked with.
 
+use std::fmt;
+
 /// The longest side of a crop in pixels.
 pub(crate) const MAX_SIDE: u32 = 10_000;
 
@@ -17,16 +19,16 @@ pub enum SpecError {
     /// A number is outside its range.
     #[error("{what} of {value}{unit} is outside {least} to {most}{unit}")]
     OutOfRange {
-        /// What it is, with its article.
-        what: &'static str,
+        /// What it is.
+        what: Quantity,
         /// What was asked for.
         value: f32,
         /// The least that can be worked with.
         least: f32,
         /// The most that can be worked with.
         most: f32,
-        /// The unit, with a space before it; empty for plain numbers.
-        unit: &'static str,
+        /// The unit of the numbers.
+        unit: Unit,
     },
     /// More faces are asked for at least than at most.
     #[error("at least {least} faces and at most {most} cannot both be")]
@@ -39,34 +41,149 @@ pub enum SpecError {
     /// A rule of the document is no number, or asks for more at least than at most.
     #[error("{what} that the rules for this document ask for can never be met")]
     Rule {
-        /// The rule, with its article.
-        what: &'static str,
+        /// The rule.
+        what: Quantity,
     },
     /// The rules of the document forbid what was asked for.
     #[error("the rules for this document refuse photos that were altered: {what} cannot be used with it")]
     Altered {
         /// What was asked for.
-        what: &'static str,
+        what: Alteration,
     },
 }
 
-pub(crate) fn in_range(
-    what: &'static str,
-    value: f32,
-    least: f32,
-    most: f32,
-    unit: &'static str,
-) -> Result<(), SpecError> {
+/// What a number of a spec stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The head's share of the crop's height.
+    HeadHeight,
+    /// The eye line's height above the bottom edge.
+    EyeLine,
+    /// The room above the crown.
+    Headroom,
+    /// How far the head stands off the middle.
+    Shift,
+    /// The most by which a head is levelled.
+    LevelLimit,
+    /// The share of the crop that may lie outside the photo.
+    Padding,
+    /// The least score of a face.
+    LeastScore,
+    /// The radius of rounded corners.
+    CornerRadius,
+    /// The width of the soft edge.
+    SoftEdge,
+    /// The exposure added.
+    Exposure,
+    /// The contrast added.
+    Contrast,
+    /// The sharpening.
+    Sharpening,
+    /// The margin of a sheet.
+    Margin,
+    /// The gap between copies on a sheet.
+    Gap,
+    /// A document's band for the head.
+    HeadBand,
+    /// A document's band for the eye line.
+    EyeLineBand,
+    /// A document's band for the headroom.
+    HeadroomBand,
+    /// A document's bounds for the file.
+    FileSize,
+    /// A document's size in pixels.
+    PixelSize,
+    /// A document's printed size.
+    PrintedSize,
+}
+
+/// The unit of a number in a spec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A plain number.
+    None,
+    /// Percent.
+    Percent,
+    /// Millimetres.
+    Mm,
+    /// Degrees of an angle.
+    Degrees,
+    /// Stops of exposure.
+    Stops,
+}
+
+/// What rules of a document forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alteration {
+    /// Filling past the photo's edge.
+    Fill,
+    /// An adjustment of light or colour.
+    Adjustment,
+    /// A shape or soft edge.
+    Shape,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::HeadHeight => "a head height",
+            Self::EyeLine => "an eye line",
+            Self::Headroom => "a headroom",
+            Self::Shift => "a shift",
+            Self::LevelLimit => "a levelling limit",
+            Self::Padding => "a padding",
+            Self::LeastScore => "a least score",
+            Self::CornerRadius => "a corner radius",
+            Self::SoftEdge => "a soft edge",
+            Self::Exposure => "an exposure",
+            Self::Contrast => "a contrast",
+            Self::Sharpening => "a sharpening",
+            Self::Margin => "a margin",
+            Self::Gap => "a gap between copies",
+            Self::HeadBand => "the head band",
+            Self::EyeLineBand => "the eye-line band",
+            Self::HeadroomBand => "the headroom band",
+            Self::FileSize => "the file size",
+            Self::PixelSize => "the size in pixels",
+            Self::PrintedSize => "the size in millimetres",
+        })
+    }
+}
+
+/// With a space before it; empty for plain numbers.
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "",
+            Self::Percent => " %",
+            Self::Mm => " mm",
+            Self::Degrees => " degrees",
+            Self::Stops => " stops",
+        })
+    }
+}
+
+impl fmt::Display for Alteration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fill => "filling past the photo's edge",
+            Self::Adjustment => "an adjustment of light or colour",
+            Self::Shape => "a shape or soft edge",
+        })
+    }
+}
+
+pub(crate) fn in_range(what: Quantity, value: f32, least: f32, most: f32, unit: Unit) -> Result<(), SpecError> {
     let fits = (least..=most).contains(&value);
     if fits { Ok(()) } else { Err(SpecError::OutOfRange { what, value, least, most, unit }) }
 }
 
-pub(crate) fn in_percent(what: &'static str, share: f32, least: f32, most: f32) -> Result<(), SpecError> {
-    in_range(what, share, least, most, "").map_err(|_| SpecError::OutOfRange {
+pub(crate) fn in_percent(what: Quantity, share: f32, least: f32, most: f32) -> Result<(), SpecError> {
+    in_range(what, share, least, most, Unit::Percent).map_err(|_| SpecError::OutOfRange {
         what,
         value: share * 100.0,
         least: least * 100.0,
         most: most * 100.0,
-        unit: " %",
+        unit: Unit::Percent,
     })
 }

@@ -4,17 +4,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use batch::report::ReportError;
 use batch::worker::{
     EarlierRun, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, JournalSpec, RunQuery, RunsOf,
     SessionRequest,
 };
 use naming::{NameTemplate, PhotoName};
-use recipe::{Depth, OutputSpec, OwnLook};
+use recipe::{Depth, OutputSpec, OwnLook, SpecError};
 
 use super::super::command::Effect;
 use super::super::dialogs::{PickerKind, REPORTS};
-use super::super::language::{known, say, tr};
-use super::super::state::{AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, UnfinishedRun, usable_folder};
+use super::super::language::{say, tr};
+use super::super::state::{
+    AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, Trouble, UnfinishedRun, usable_folder,
+};
+use super::super::words;
 use super::save_settings;
 
 /// Sends the photos to be exported, or asks for the folder first.
@@ -36,14 +40,16 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         return;
     }
     let finish = state.settings.recipe.finish.check(state.settings.recipe.crop.rules.as_ref());
-    let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| error.to_string());
-    if let Err(error) = checked.and_then(|()| state.settings.recipe.encode.check().map_err(|error| error.to_string())) {
-        state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = known(&error)));
+    let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| words::spec_error(&error));
+    let encode = state.settings.recipe.encode.check().map_err(|error| words::encode_spec_error(&error));
+    if let Err(reason) = checked.and(encode) {
+        state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = reason));
         return;
     }
     let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().own.as_deref()?)?)));
     if let Some((photo, fault)) = own {
-        let text = say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = known(&fault));
+        let text =
+            say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = words::spec_error(&fault));
         state.dialogs.notices.add(NoticeKind::Error, text);
         return;
     }
@@ -95,8 +101,8 @@ pub(super) fn agree(state: &mut AppState, scope: ExportScope, resume: bool, now:
 }
 
 /// What forbids a photo's own specs; `None` where nothing does.
-fn fault(own: &OwnLook) -> Option<String> {
-    own.crop.check().and(own.finish.check(own.crop.rules.as_ref())).err().map(|error| error.to_string())
+fn fault(own: &OwnLook) -> Option<SpecError> {
+    own.crop.check().and(own.finish.check(own.crop.rules.as_ref())).err()
 }
 
 /// Sends the job of an export that ended early once more: what its journal says is done is not done again.
@@ -151,11 +157,12 @@ pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec
 }
 
 /// Says whether the report was written.
-pub(crate) fn take_report(state: &mut AppState, written: Result<(), String>) {
+pub(crate) fn take_report(state: &mut AppState, written: Result<(), Trouble<ReportError>>) {
     match written {
         Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("The report was saved.")),
-        Err(reason) => {
-            let text = say!("The report could not be saved: {reason}", reason = known(&reason));
+        Err(trouble) => {
+            let reason = words::trouble(&trouble, words::report_error);
+            let text = say!("The report could not be saved: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
     }

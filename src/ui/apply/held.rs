@@ -5,12 +5,8 @@ use std::path::PathBuf;
 use batch::worker::{EndedBefore, ItemId};
 
 use super::super::command::Effect;
-use super::super::language::mark;
-use super::super::state::{AppState, Inspection};
+use super::super::state::{AppState, Inspection, PhotoFailure};
 use super::{inspect, survey};
-
-/// Why such a photo is not shown.
-const HELD_BACK: &str = mark("it was being read when the program ended without closing, so it is left out");
 
 /// Takes what is known of a window that ended without closing: what it was reading is not read again unasked.
 pub(super) fn take_ended(state: &mut AppState, ended: Option<EndedBefore>) {
@@ -24,14 +20,14 @@ pub(super) fn take_ended(state: &mut AppState, ended: Option<EndedBefore>) {
 pub(super) fn hold(state: &mut AppState, item: ItemId) -> bool {
     let is_held = state.list.library.get(item).is_some_and(|photo| state.settings.is_held_back(&photo.path));
     if is_held && let Some(photo) = state.list.library.get_mut(item) {
-        (photo.held, photo.looking, photo.failure) = (true, false, Some(HELD_BACK.to_owned()));
+        (photo.held, photo.looking, photo.failure) = (true, false, Some(PhotoFailure::HeldBack));
     }
     is_held
 }
 
 /// The canvas without the photo that is held back.
 pub(super) fn held_inspection() -> Inspection {
-    Inspection { failure: Some(HELD_BACK.to_owned()), ..Inspection::default() }
+    Inspection { failure: Some(PhotoFailure::HeldBack), ..Inspection::default() }
 }
 
 /// Opens these photos after all, in this list and from now on.

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use batch::worker::FilesRequest;
+use batch::worker::{FilesRequest, TextError};
 use recipe::{
     FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id,
 };
 
 use super::super::command::Effect;
-use super::super::language::{count, known, say};
+use super::super::language::{count, say};
 use super::super::state::{AppState, NoticeKind, SavedText};
 use super::super::words;
 use super::save_text;
@@ -71,10 +71,10 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
     let renamed = preset.renamed(name);
     match renamed.check() {
         Ok(()) => *preset = renamed,
-        Err(fault) => state
-            .dialogs
-            .notices
-            .add(NoticeKind::Warning, say!("The preset keeps its name: {reason}", reason = known(&fault.to_string()))),
+        Err(fault) => state.dialogs.notices.add(
+            NoticeKind::Warning,
+            say!("The preset keeps its name: {reason}", reason = words::preset_fault(&fault)),
+        ),
     }
 }
 
@@ -84,10 +84,10 @@ fn keep(state: &mut AppState, preset: Preset) {
             state.export.preset = Some(preset.id.clone());
             state.settings.presets.push(preset);
         }
-        Err(fault) => state
-            .dialogs
-            .notices
-            .add(NoticeKind::Warning, say!("The preset cannot be kept: {reason}", reason = known(&fault.to_string()))),
+        Err(fault) => state.dialogs.notices.add(
+            NoticeKind::Warning,
+            say!("The preset cannot be kept: {reason}", reason = words::preset_fault(&fault)),
+        ),
     }
 }
 
@@ -107,15 +107,13 @@ pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
 }
 
 /// Keeps the presets of a file as one's own; ids that are taken are replaced.
-pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, String>) {
-    let read = loaded.and_then(|text| presets_from_toml(&text).map_err(|error| words::sentence(&error)));
+pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, TextError>) {
+    let text = loaded.map_err(|error| words::text_error(&error));
+    let read = text.and_then(|text| presets_from_toml(&text).map_err(|error| words::preset_error(&error)));
     let presets = match read {
         Ok(presets) => presets,
         Err(reason) => {
-            state
-                .dialogs
-                .notices
-                .add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = known(&reason)));
+            state.dialogs.notices.add(NoticeKind::Error, say!("No presets were imported: {reason}", reason = reason));
             return;
         }
     };

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use batch::project::{EXTENSION, Opened, is_project};
 use batch::settings::Settings;
-use batch::worker::{FilesRequest, ItemId, ProjectErrand, ProjectEvent};
+use batch::worker::{FilesRequest, ItemId, ProjectErrand, ProjectEvent, ProjectFault};
 use import::{WatchSpec, is_whole_disk};
 use recipe::OnConflict;
 
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
-use super::super::language::{known, say, tr};
+use super::super::language::{say, tr};
 use super::super::state::{
     AppState, Asks, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
 };
@@ -118,8 +118,9 @@ pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mu
         ProjectEvent::Opened(opened) => take_opened(state, opened, effects),
         ProjectEvent::Saved(saved) => take_saved(state, saved, effects),
         ProjectEvent::Kept(Ok(())) => {}
-        ProjectEvent::Kept(Err(reason)) => {
-            let text = say!("The list is not kept in case the program ends: {reason}", reason = known(&reason));
+        ProjectEvent::Kept(Err(fault)) => {
+            let text =
+                say!("The list is not kept in case the program ends: {reason}", reason = words::project_fault(&fault));
             state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         ProjectEvent::SessionBegun(ended) => take_ended(state, ended),
@@ -188,14 +189,14 @@ fn named(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn take_saved(state: &mut AppState, saved: Result<(), String>, effects: &mut Vec<Effect>) {
+fn take_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &mut Vec<Effect>) {
     let Some((path, at)) = state.list.project.saving.take() else { return };
     let after = state.list.project.after_save.take();
-    if let Err(reason) = saved {
-        return state
-            .dialogs
-            .notices
-            .add(NoticeKind::Error, say!("The project was not saved: {reason}", reason = known(&reason)));
+    if let Err(fault) = saved {
+        return state.dialogs.notices.add(
+            NoticeKind::Error,
+            say!("The project was not saved: {reason}", reason = words::project_fault(&fault)),
+        );
     }
     state.settings.recent.add_project(&path);
     (state.list.project.path, state.list.project.saved) = (Some(path), Some(at));
@@ -214,13 +215,13 @@ fn keep(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, String>, effects: &mut Vec<Effect>) {
+fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>, effects: &mut Vec<Effect>) {
     let Some(Opening { path, lost }) = state.list.project.opening.take() else { return };
     let Opened { project, changed, settings_lost, edits_lost, output_outside } = match opened {
         Ok(opened) => *opened,
-        Err(reason) => {
+        Err(fault) => {
             state.settings.recent.forget(&path);
-            return state.dialogs.notices.add(NoticeKind::Error, known(&reason));
+            return state.dialogs.notices.add(NoticeKind::Error, words::project_fault(&fault));
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };

@@ -96,7 +96,7 @@ fn bands_ui(ui: &Ui, onto: Onto, crop: &PlannedCrop, head: &Head, rules: &Docume
     let rect = Rect::from_points(&[onto.at(0.0, 0.0), onto.at(1.0, 0.0), onto.at(1.0, 1.0), onto.at(0.0, 1.0)]);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let bands = band_lines(&lines, rules);
-    let met = |rule| checks.iter().all(|check| check.rule != rule || check.met);
+    let met = |rule| checks.iter().all(|check| check.rule() != rule || check.met);
     let drawn: [(Option<Band>, RuleKind, &str, f32); 3] = [
         (bands.crown_by_head, RuleKind::Head, tr("crown"), 0.0),
         (bands.crown_by_headroom, RuleKind::Headroom, tr("room above"), 0.5),

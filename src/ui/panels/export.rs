@@ -6,7 +6,7 @@ use outcome::OutcomeKind;
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::{count, decimal, known, say, tr};
+use super::super::language::{count, decimal, say, tr};
 use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
 use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
@@ -123,10 +123,10 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
         signed(ui, Icon::Warning, color, RichText::new(text));
     }
     if let Some(reason) = &batch.stopped {
-        ui.label(RichText::new(words::capitalized(&known(reason))).color(palette(ui).error));
+        ui.label(RichText::new(words::capitalized(&words::stop_reason(reason))).color(palette(ui).error));
     }
-    for note in &batch.notes {
-        ui.label(RichText::new(words::capitalized(&known(note))).weak().small());
+    for note in &*batch.notes {
+        ui.label(RichText::new(words::capitalized(&words::run_note(note))).weak().small());
     }
     let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
     ui.spacing_mut().item_spacing.y = 0.0;

@@ -3,9 +3,9 @@
 use egui::{Grid, RichText, Ui};
 
 use geometry::{Face, estimate_head};
-use plan::{facing_in_words, is_burnt_out, is_dark, is_soft, light_in_words, sharpness_in_words};
+use plan::{Facing, Light, Sharpness, is_burnt_out, is_dark, is_soft};
 
-use super::super::language::{count, decimal, known, say, tr};
+use super::super::language::{count, decimal, say, tr};
 use super::super::state::{AppState, Photo};
 use super::super::theme::{palette, space};
 use super::super::widgets::section;
@@ -48,7 +48,7 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
     };
     let pose = say!(
         "{facing}, tilted {degrees}°",
-        facing = known(facing_in_words(estimate.yaw)),
+        facing = words::facing(Facing::of(estimate.yaw)),
         degrees = decimal(head.roll, 0)
     );
     let mut facts =
@@ -56,12 +56,12 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
     if let Some(measures) = &face.measures {
         facts.push(match measures.sharpness {
             Some(sharpness) => {
-                (tr("Sharpness"), measured(sharpness_in_words(sharpness), sharpness), is_soft(sharpness))
+                (tr("Sharpness"), measured(words::sharpness(Sharpness::of(sharpness)), sharpness), is_soft(sharpness))
             }
             None => (tr("Sharpness"), tr("too few pixels to tell").to_owned(), false),
         });
         let against = is_dark(measures) || is_burnt_out(measures);
-        facts.push((tr("Light"), measured(light_in_words(measures), measures.lightness), against));
+        facts.push((tr("Light"), measured(words::light(Light::of(measures)), measures.lightness), against));
     }
     let look = photo.detection.as_ref().and_then(|found| found.looks.get(*found.found_by.get(index)?));
     facts.extend(look.map(|look| (tr("Found in"), words::look(look), false)));
@@ -69,7 +69,7 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
 }
 
 fn measured(words: &str, measure: f32) -> String {
-    format!("{} ({})", known(words), decimal(measure, 2))
+    format!("{words} ({})", decimal(measure, 2))
 }
 
 /// `3 looks, 212 ms`; `None` where the looks were not told.

@@ -6,10 +6,11 @@ use batch::worker::ValueSummary;
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::{decimal, known, say, tr, whole};
+use super::super::language::{decimal, say, tr, whole};
 use super::super::state::{AppState, DescribedModel};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, busy, heading, signed};
+use super::super::words;
 use super::page_height::scroll_height;
 
 /// Points of the page.
@@ -28,11 +29,12 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = space::XS;
         match &state.runtime.model_view.described {
             Some(Ok(model)) => described_ui(ui, model),
-            Some(Err(reason)) => {
+            Some(Err(trouble)) => {
                 if let Some(path) = &state.runtime.model {
                     ui.label(RichText::new(path.display().to_string()).strong());
                 }
-                let text = RichText::new(say!("This model cannot be described: {reason}", reason = known(reason)));
+                let reason = words::trouble(trouble, words::describe_error);
+                let text = RichText::new(say!("This model cannot be described: {reason}", reason = reason));
                 let color = palette(ui).error;
                 signed(ui, Icon::Error, color, text);
             }
@@ -87,8 +89,9 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
     for (kind, loads) in &model.page.loads {
         match loads {
             Ok(()) => _ = ui.label(say!("{runtime} loads it", runtime = *kind)),
-            Err(reason) => {
-                let text = say!("{runtime} does not load it: {reason}", runtime = *kind, reason = known(reason));
+            Err(fault) => {
+                let reason = words::runtime_fault(fault);
+                let text = say!("{runtime} does not load it: {reason}", runtime = *kind, reason = reason);
                 let color = palette(ui).warning;
                 signed(ui, Icon::Warning, color, RichText::new(text));
             }

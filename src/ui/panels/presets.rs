@@ -6,7 +6,7 @@ use recipe::{DocumentRules, Preset, PresetGroup};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::{known, say, tr};
+use super::super::language::{say, tr};
 use super::super::state::AppState;
 use super::super::theme::ROW;
 use super::super::widgets::{field, labelled, note, warned};
@@ -157,7 +157,7 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
 fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if changed && let Some(name) = &rules.name {
-        note(ui, say!("Rules of {document}", document = known(name)));
+        note(ui, say!("Rules of {document}", document = words::document_name(name)));
     }
     if let Some(preset) = preset {
         if preset.check_before_use {
@@ -169,7 +169,7 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
         }
     }
     let asked: Vec<String> = [
-        rules.background.as_ref().map(|color| say!("background {color}", color = known(color))),
+        rules.background.as_ref().map(|color| say!("background {color}", color = words::background(color))),
         file_size(rules),
         rules.jpeg.then(|| "JPEG".to_owned()),
     ]

@@ -7,7 +7,7 @@ use plan::{ConcernKind, CropPlan, PlannedCrop, check_rules};
 
 use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
-use super::super::language::{count, decimal, known, say, tr};
+use super::super::language::{count, decimal, say, tr};
 use super::super::state::{AppState, Mark};
 use super::super::textures::Textures;
 use super::super::theme::{palette, space};
@@ -75,8 +75,8 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
         _ => Vec::new(),
     };
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
-    let mut against: Vec<String> = missed.iter().map(|check| known(&check.to_string())).collect();
-    let met = if missed.is_empty() { met.iter().map(|check| known(&check.to_string())).collect() } else { Vec::new() };
+    let mut against: Vec<String> = missed.iter().map(words::rule).collect();
+    let met = if missed.is_empty() { met.iter().map(words::rule).collect() } else { Vec::new() };
     let concerns = state.current().map(|photo| photo.concerns(spec)).unwrap_or_default();
     let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.

@@ -6,7 +6,7 @@ use outcome::RuntimeState;
 use recipe::{BackendKind, RuntimeChoice};
 
 use super::super::command::{Command, Commands};
-use super::super::language::{known, say, tr};
+use super::super::language::{say, tr};
 use super::super::state::{AppState, Page, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
 use super::super::widgets::{Icon, busy, paint_icon, sign_size};
@@ -44,11 +44,11 @@ pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
             }
         }
         RuntimeStatus::Ready { .. } => {}
-        RuntimeStatus::Failed { requested, reason } => {
+        RuntimeStatus::Failed { requested, trouble } => {
             if *requested != RuntimeChoice::Auto && ui.button(tr("Use Auto")).clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
-            let reason = known(reason);
+            let reason = words::no_runtime(trouble);
             let text = RichText::new(&reason).small().color(palette(ui).error);
             let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
             paint_icon(ui.painter(), rect.center(), Icon::Error, palette(ui).error);
@@ -141,6 +141,6 @@ fn about(state: &AppState) -> String {
             time = words::ms(*load_ms)
         ),
     ];
-    lines.extend(runtime.why.as_ref().map(|why| say!("Why: {reason}", reason = known(why))));
+    lines.extend(runtime.why.as_ref().map(|why| say!("Why: {reason}", reason = why)));
     lines.join("\n")
 }

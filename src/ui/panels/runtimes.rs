@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
 
 use batch::latency::{Found, offered_runtimes};
-use outcome::{RuntimeReport, RuntimeState};
+use outcome::{RuntimeFault, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::{decimal, known, parse_number, say, tr};
+use super::super::language::{decimal, parse_number, say, tr};
 use super::super::state::{AppState, Copied, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
@@ -86,13 +86,12 @@ fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 device = actual.device
             ));
             if let Some(why) = &runtime.why {
-                let why = known(why);
-                ui.add(Label::new(RichText::new(&why).weak().small()).truncate()).on_hover_text(why);
+                ui.add(Label::new(RichText::new(why).weak().small()).truncate()).on_hover_text(why);
             }
         }
-        RuntimeStatus::Failed { requested, reason } => {
+        RuntimeStatus::Failed { requested, trouble } => {
             let asked = words::asked(*requested);
-            let reason = known(reason);
+            let reason = words::no_runtime(trouble);
             let text = if reason.starts_with(asked) { reason } else { format!("{asked}: {reason}") };
             let color = palette(ui).error;
             signed(ui, Icon::Error, color, RichText::new(text));
@@ -108,15 +107,15 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let columns = columns();
     table_head(ui, "runtimes", &columns);
     // A reason that many share is written out once; what the library lacks is told in the hint.
-    let mut told: Option<&str> = None;
+    let mut told: Option<&RuntimeFault> = None;
     for kind in offered_runtimes() {
         let report = state.runtime.known.report(kind);
         row_ui(ui, state, &columns, kind, report, commands);
         let told_here = |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();
-        let reason = report.filter(told_here).and_then(|report| report.reason.as_deref());
-        if reason.is_some() && reason != told {
-            told = reason;
-            reason_ui(ui, reason.unwrap_or_default());
+        let fault = report.filter(told_here).and_then(|report| report.fault.as_ref());
+        if let Some(fault) = fault.filter(|fault| told != Some(*fault)) {
+            told = Some(fault);
+            reason_ui(ui, &words::runtime_fault(fault));
         }
     }
     ui.spacing_mut().item_spacing.y = space::XS;
@@ -157,10 +156,9 @@ fn row_ui(
 }
 
 fn reason_ui(ui: &mut Ui, reason: &str) {
-    let reason = known(reason);
     ui.horizontal(|ui| {
         ui.add_space(space::M);
-        ui.add(Label::new(RichText::new(&reason).weak().small()).truncate()).on_hover_text(reason);
+        ui.add(Label::new(RichText::new(reason).weak().small()).truncate()).on_hover_text(reason);
     });
 }
 
@@ -256,11 +254,11 @@ fn search_ui(ui: &mut Ui, state: &AppState) {
     let Some(table) = &state.runtime.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
-        warned(ui, known(&problem.to_string()));
+        warned(ui, words::library_error(problem));
     }
     for step in &search.steps {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
-        let text = format!("{}{path}: {}", known(&step.place), known(&step.found.to_string()));
+        let text = format!("{}{path}: {}", words::place(step.place), words::found(&step.found));
         let text = match step.found {
             Found::Library(_) => RichText::new(text).small(),
             _ => RichText::new(text).weak().small(),

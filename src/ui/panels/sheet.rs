@@ -5,9 +5,10 @@ use egui::Ui;
 use recipe::{Paper, SheetFormat, SheetSpec};
 
 use super::super::command::{Command, Commands};
-use super::super::language::{count, known, tr};
+use super::super::language::{count, tr};
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, note, number, section, tick, warned};
+use super::super::words;
 
 pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Print sheet"), false, |ui| {
@@ -36,7 +37,7 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                     );
                     _ = note(ui, text);
                 }
-                Err(error) => _ = warned(ui, known(&error.to_string())),
+                Err(error) => _ = warned(ui, words::sheet_error(&error)),
             }
         }
         if sheet != state.settings.recipe.sheet {

@@ -6,7 +6,7 @@ use outcome::Stage;
 use recipe::BackendKind;
 
 use super::super::command::{Command, Commands};
-use super::super::language::{count, known, mark, say, tr};
+use super::super::language::{count, mark, say, tr};
 use super::super::state::{AppState, Companion, RuntimeStatus};
 use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
@@ -94,10 +94,11 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             );
             ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(about);
         }
-        Err(reason) => {
+        Err(error) => {
             let text = format!("{in_use} | {}", say!("{runtime}: failed", runtime = companion.runtime));
             let color = palette(ui).error;
-            ui.add(Label::new(RichText::new(text).small().color(color)).truncate()).on_hover_text(known(reason));
+            ui.add(Label::new(RichText::new(text).small().color(color)).truncate())
+                .on_hover_text(words::stage_error(error));
             let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
             paint_icon(ui.painter(), rect.center(), Icon::Error, color);
         }

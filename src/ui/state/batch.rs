@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use batch::worker::{ExportJob, ItemId, RequestId};
+use batch::worker::{ExportJob, ItemId, RequestId, RunNote, StopReason};
 use outcome::{ItemReport, OutcomeKind};
 
 /// Which photos are exported.
@@ -32,8 +32,8 @@ pub(crate) struct Batch {
     /// Since when it rests.
     pub resting: Option<Instant>,
     /// What the worker said of the whole, and why it ended early.
-    pub notes: Vec<String>,
-    pub stopped: Option<String>,
+    pub notes: Arc<[RunNote]>,
+    pub stopped: Option<Arc<StopReason>>,
     /// Its journal, of which reports are made, once it has ended.
     pub journal: Option<PathBuf>,
     /// How it ended; `None` while it runs.
@@ -89,7 +89,7 @@ impl Batch {
             lines: Vec::new(),
             cancelling: false,
             resting: None,
-            notes: Vec::new(),
+            notes: Arc::default(),
             stopped: None,
             journal: None,
             end: None,

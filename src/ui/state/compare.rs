@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use batch::latency::{CompareSpec, ComparisonTable, offered_runtimes};
 use batch::worker::RequestId;
+use outcome::StageError;
 use recipe::BackendKind;
 
 use super::KnownRuntimes;
@@ -35,12 +36,12 @@ pub(crate) struct CompareRun {
 }
 
 /// How a comparison ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum CompareEnd {
     Completed,
     Cancelled,
     /// The worker could not go on, for this reason.
-    Broken(String),
+    Broken(Arc<StageError>),
 }
 
 impl Default for Compare {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use batch::project::FileMark;
 use batch::worker::ItemId;
 use geometry::{Face, Rect};
-use outcome::{Detection, DisplayCopy, PhotoInfo};
+use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo};
 use plan::{
     Concern, CropPlan, FacesSeen, PhotoFacts, Review, choose_faces, faces_that_count, left_to_right, plan_chosen,
     plan_in_order, review_crops, review_photo,
@@ -14,6 +14,7 @@ use plan::{
 use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, PhotoEdits};
 
 use super::marks::{Marks, ReviewBy};
+use super::trouble::PhotoFailure;
 
 /// One photo of the list.
 pub(crate) struct Photo {
@@ -36,7 +37,7 @@ pub(crate) struct Photo {
     /// The faces of the detection as a person has decided.
     edited: EditedFaces,
     /// Why it could not be read.
-    pub failure: Option<String>,
+    pub failure: Option<PhotoFailure>,
     /// True where it is not opened because the program ended at it.
     pub held: bool,
     /// True while the worker is to look at it for the list.
@@ -56,25 +57,26 @@ pub(crate) struct Photo {
 }
 
 /// What the last export made of a photo.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum ExportMark {
-    Written(usize),
+    Written,
     Skipped,
     NoFace,
     /// Left out because a part of it is missing.
     Damaged,
-    Failed(String),
+    /// The report says why.
+    Failed(Arc<ItemReport>),
 }
 
 /// What the list says of a photo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum PhotoStatus<'a> {
     Waiting,
     /// Decoded, but no runtime was open to look for faces.
     NotLookedAt,
     Faces(usize),
     NoFace,
-    Failed(&'a str),
+    Failed(&'a PhotoFailure),
 }
 
 impl Photo {
@@ -137,11 +139,6 @@ impl Photo {
     /// Reviews it.
     pub(super) fn review_by(&self, by: &ReviewBy) -> Review {
         let plan = self.plan(&by.crop);
-        let damage = self.info.as_ref().and_then(|info| info.damage.as_ref()).map(ToString::to_string);
-        let export_failure = match &self.export {
-            Some(ExportMark::Failed(reason)) => Some(reason.as_str()),
-            _ => None,
-        };
         let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| FacesSeen {
             faces: self.faces(),
             plan: &plan,
@@ -151,10 +148,10 @@ impl Photo {
         });
         let was_decoded = self.info.is_some() && !self.looking;
         review_photo(&PhotoFacts {
-            failure: self.failure.as_deref(),
-            damage: damage.as_deref(),
-            no_runtime: by.no_runtime.as_deref().filter(|_| was_decoded),
-            export_failure,
+            is_unreadable: self.failure.is_some(),
+            is_damaged: self.info.as_ref().is_some_and(|info| info.damage.is_some()),
+            has_no_runtime: by.has_no_runtime && was_decoded,
+            is_not_written: matches!(self.export, Some(ExportMark::Failed(_))),
             faces,
         })
     }
@@ -196,8 +193,8 @@ impl Photo {
     }
 
     pub(crate) fn status(&self, spec: &CropSpec) -> PhotoStatus<'_> {
-        if let Some(reason) = &self.failure {
-            return PhotoStatus::Failed(reason);
+        if let Some(failure) = &self.failure {
+            return PhotoStatus::Failed(failure);
         }
         let spec = self.crop(spec);
         match (&self.detection, &self.info) {

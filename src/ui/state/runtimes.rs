@@ -1,10 +1,13 @@
 //! Runtimes: what runs, what is pinned beside it, and what is known of every one.
 
+use std::sync::Arc;
+
 use batch::latency::RuntimeTable;
-use batch::worker::ModelPage;
-use outcome::{RuntimeInUse, RuntimeReport, RuntimeState};
+use batch::worker::{DescribeError, ModelPage};
+use outcome::{OpenError, RuntimeInUse, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeChoice};
 
+use super::trouble::Trouble;
 use super::{AppState, Pending};
 
 /// What was asked for and what runs.
@@ -20,7 +23,7 @@ pub(crate) enum RuntimeStatus {
     },
     Failed {
         requested: RuntimeChoice,
-        reason: String,
+        trouble: Trouble<Arc<OpenError>>,
     },
 }
 
@@ -74,7 +77,7 @@ pub(crate) struct ModelView {
     /// True from the question to its answer.
     pub waiting: bool,
     /// The answer, or why there is none.
-    pub described: Option<Result<DescribedModel, String>>,
+    pub described: Option<Result<DescribedModel, Trouble<DescribeError>>>,
 }
 
 /// A model as the worker summed it up.

@@ -3,7 +3,11 @@
 use geometry::HeadDoubt;
 use plan::{ConcernKind, ReasonKind};
 
-use super::super::language::{count, decimal, known, say, tr};
+use super::super::language::{count, decimal, say, tr};
+use super::super::state::{ExportMark, Photo, RuntimeStatus};
+use super::errors;
+use super::photos::{no_runtime, outcome, photo_failure};
+use super::rules::{file_fault, rule};
 
 /// The reason in plain words, without a capital at its beginning.
 pub(crate) fn concern(kind: &ConcernKind) -> String {
@@ -94,18 +98,37 @@ pub(crate) fn concern(kind: &ConcernKind) -> String {
         ConcernKind::Enlarged { times } => {
             say!("the photo has too few pixels here: the crop is enlarged {times} times", times = tenths(*times))
         }
-        // Rules, which carry their words, and whatever reason is new.
-        other => known(&other.to_string()),
+        ConcernKind::Rule(check) => rule(check),
+        ConcernKind::File(fault) => file_fault(fault),
     }
 }
 
-/// A reason of the review, in the same way.
-pub(crate) fn reason(kind: &ReasonKind) -> String {
+/// A reason to look at `photo`, in the same way. What is wrong with the photo itself is in its state.
+pub(crate) fn reason(kind: &ReasonKind, photo: &Photo, runtime: &RuntimeStatus) -> String {
     match kind {
-        ReasonKind::Unreadable(reason) => say!("the photo cannot be read: {reason}", reason = known(reason)),
-        ReasonKind::Damaged(what) => say!("the photo is damaged: {what}", what = known(what)),
-        ReasonKind::NoRuntime(reason) => say!("no runtime has looked for faces: {reason}", reason = known(reason)),
-        ReasonKind::NotWritten(reason) => say!("the last export has failed: {reason}", reason = known(reason)),
+        ReasonKind::Unreadable => {
+            let reason = photo.failure.as_ref().map(photo_failure).unwrap_or_default();
+            say!("the photo cannot be read: {reason}", reason = reason)
+        }
+        ReasonKind::Damaged => {
+            let damage = photo.info.as_ref().and_then(|info| info.damage.as_ref());
+            let what = damage.map(errors::damage).unwrap_or_default();
+            say!("the photo is damaged: {what}", what = what)
+        }
+        ReasonKind::NoRuntime => {
+            let reason = match runtime {
+                RuntimeStatus::Failed { trouble, .. } => no_runtime(trouble),
+                RuntimeStatus::Opening { .. } | RuntimeStatus::Ready { .. } => String::new(),
+            };
+            say!("no runtime has looked for faces: {reason}", reason = reason)
+        }
+        ReasonKind::NotWritten => {
+            let reason = match &photo.export {
+                Some(ExportMark::Failed(report)) => outcome(report),
+                _ => String::new(),
+            };
+            say!("the last export has failed: {reason}", reason = reason)
+        }
         ReasonKind::OneOfMany { found } => {
             count!(*found, "one of {n} face was picked", "one of {n} faces was picked")
         }
@@ -125,6 +148,9 @@ fn percent(share: f32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plan::{FileFault, InBand, RuleCheck, RuleFound};
+    use recipe::Band;
+
     use super::super::super::language::{Language, set_current};
     use super::*;
 
@@ -152,7 +178,15 @@ mod tests {
             ConcernKind::CutByFrame { share: 0.2 },
             ConcernKind::TooClose { head: 0.812, asked: 0.7 },
             ConcernKind::OffPlace { by: 0.07 },
-            ConcernKind::Rule("head 66.7 %, allowed 70 to 80 %".to_owned()),
+            ConcernKind::Rule(RuleCheck {
+                met: false,
+                found: RuleFound::Head(InBand {
+                    measured: 0.667,
+                    band: Band { least: 0.7, most: 0.8 },
+                    height_mm: None,
+                }),
+            }),
+            ConcernKind::File(FileFault::NotJpeg { document: Some("A visa".to_owned()) }),
             ConcernKind::Soft { sharpness: 0.4 },
             ConcernKind::Dark { lightness: 0.2 },
             ConcernKind::Bright { share: 0.125 },

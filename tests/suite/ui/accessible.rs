@@ -6,6 +6,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::worker::{Event, FilesRequest, Request};
+use import::WalkProblem;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::OutcomeKind;
 use recipe::BackendKind;
@@ -127,7 +128,7 @@ fn an_export_messages_and_a_page_for_a_path_are_told() {
     let (import, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     for folder in ["a", "b"] {
-        window.answer(import, Event::ImportProblem { path: folder.into(), reason: "permission denied".to_owned() });
+        window.answer(import, Event::ImportProblem { path: folder.into(), problem: WalkProblem::NoPermission });
     }
     window.click("Which");
     check(&window, "messages");

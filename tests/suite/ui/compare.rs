@@ -7,9 +7,9 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
-use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest};
+use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest, TextError};
 use iron_cropper::ui::PickerKind;
-use outcome::RuntimeState;
+use outcome::{RuntimeFault, RuntimeState};
 use recipe::{BackendKind, Provider};
 
 use super::script::{Window, ready, two_faces};
@@ -36,7 +36,7 @@ fn row(kind: BackendKind, run_ms: f64, looks: usize) -> CompareRow {
     CompareRow {
         kind,
         state: RuntimeState::Ready,
-        reason: None,
+        fault: None,
         version: Some("1.2.3".to_owned()),
         cold_ms: Some(212.0),
         first_ms: Some(95.5),
@@ -48,10 +48,10 @@ fn row(kind: BackendKind, run_ms: f64, looks: usize) -> CompareRow {
 }
 
 fn broken(kind: BackendKind) -> CompareRow {
-    let reason = Some("it crashed".to_owned());
+    let fault = Some(RuntimeFault::Other("it crashed".to_owned()));
     CompareRow {
         state: RuntimeState::Failed,
-        reason,
+        fault,
         cold_ms: None,
         first_ms: None,
         version: None,
@@ -172,8 +172,8 @@ fn what_it_showed_can_be_copied_and_saved() {
     let (id, saved) = window.sent_one(saving);
     // The dialog has not asked about the name with the extension.
     assert_eq!(saved, (PathBuf::from("/out/times.csv"), to_csv(&table), false));
-    window.answer(id, Event::TextSaved(Err("the disk is full".to_owned())));
-    assert!(window.has("The comparison could not be saved: the disk is full"));
+    window.answer(id, Event::TextSaved(Err(TextError::Taken { path: "/out/times.csv".into() })));
+    assert!(window.has("The comparison could not be saved: /out/times.csv is there already; choose another name"));
     window.click("Save CSV…");
     window.pick(PickerKind::SaveCsv, vec!["/out/times.csv".into()]);
     assert!(window.sent_one(saving).1.2, "the dialog has asked");

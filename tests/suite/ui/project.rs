@@ -8,8 +8,11 @@ use egui_kittest::kittest::Queryable;
 
 use batch::project::{FileMark, Opened, Project, ProjectPhoto};
 use batch::settings::{Recent, Settings};
-use batch::worker::{Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, Request, RequestId, SessionRequest};
+use batch::worker::{
+    Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, ProjectFault, Request, RequestId, SessionRequest, WatchProblem,
+};
 use geometry::Size;
+use import::WalkProblem;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use recipe::{FaceChoice, PhotoEdits, find_preset};
 
@@ -217,9 +220,9 @@ fn a_project_that_could_not_be_saved_does_not_close() {
     window.quits();
     window.click("Save");
     let (id, _) = window.sent_one(saving);
-    window.script_reply(id, Event::Project(ProjectEvent::Saved(Err("the disk is full".to_owned()))));
+    window.script_reply(id, Event::Project(ProjectEvent::Saved(Err(ProjectFault::WrittenSince { path: FILE.into() }))));
     assert!(!window.window_commands(3).contains(&ViewportCommand::Close));
-    assert!(window.has("The project was not saved: the disk is full"));
+    assert!(window.tells("was written by another window or program since"));
     assert!(!window.quits(), "still not saved");
 }
 
@@ -288,8 +291,8 @@ fn a_project_that_cannot_be_opened_leaves_the_list() {
     let mut window = open_with_photos();
     window.drop_files(&[FILE]);
     let (id, _) = window.sent_one(opening);
-    window.told(id, ProjectEvent::Opened(Err("it is damaged".to_owned())));
-    assert!(window.has("it is damaged") && window.has("anna.jpg, 2 faces"));
+    window.told(id, ProjectEvent::Opened(Err(ProjectFault::WrittenSince { path: FILE.into() })));
+    assert!(window.tells("by another window") && window.has("anna.jpg, 2 faces"));
 }
 
 #[test]
@@ -372,8 +375,12 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
     window.steps(2);
     window.answer(id, Event::ImportFound { paths: vec![folder.join("3.jpg")] });
     assert!(window.tells("Photo 1.jpg") && window.tells("3.jpg, waiting"), "who looks at another is left alone");
-    window.answer(id, Event::WatchEnded { reason: Some("it is gone.".to_owned()) });
-    assert!(window.has("The folder is no longer watched: it is gone.") && !window.tells("watching camera"));
+    window.answer(id, Event::WatchEnded { problem: Some(WatchProblem::Gone { folder }) });
+    assert!(
+        window.tells("The folder is no longer watched: ")
+            && window.tells("is not there any more.")
+            && !window.tells("watching camera")
+    );
 }
 
 #[test]
@@ -436,8 +443,7 @@ fn recent_folders_are_offered_and_go_when_they_are_gone() {
     window.click("/photos/june");
     let (id, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
-    window
-        .answer(id, Event::ImportProblem { path: "/photos/june".into(), reason: "there is no such folder".to_owned() });
+    window.answer(id, Event::ImportProblem { path: "/photos/june".into(), problem: WalkProblem::NotThere });
     window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
     assert!(window.tells("no longer listed among the recent folders") && !window.has("/photos/june"));
     window.drop_files(&["/photos/july"]);

@@ -74,7 +74,7 @@ struct Shown(Harness<'static, IronCropperApp>);
 
 impl Shown {
     fn open(photos: &[PathBuf], project: &Path, output: &Path) -> Self {
-        let open = |order: &OpenOrder| Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, None)?);
+        let open = |order: &OpenOrder| open_chosen(order.choice, order.model.as_deref(), &order.options, None);
         let worker = WorkerHandle::spawn_with(Box::new(open), None, Arc::new(|| {})).expect("starts");
         let mut settings = Settings { output_folder: Some(output.to_owned()), ..Settings::default() };
         settings.recipe.crop.head_height = 0.5;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use batch::report::ReportError;
 use batch::worker::{EarlierRun, Event, FilesRequest, JournalPlace, Request, RequestId, RunQuery, RunsOf};
 use iron_cropper::ui::PickerKind;
 use outcome::OutcomeKind;
@@ -16,7 +17,7 @@ fn end(window: &mut Window, journal: Option<&str>) {
     let (id, items) = start_export(window);
     window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
     let journal = journal.map(PathBuf::from);
-    let (stopped, notes) = (None, Vec::new());
+    let (stopped, notes) = (None, [].into());
     window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 1, stopped, notes, journal });
 }
 
@@ -43,7 +44,7 @@ fn a_report_on_an_export_is_saved_where_a_person_says() {
         assert_eq!(asked, (journals.clone(), Some(folder.join(output))));
         let (event, told) = match output {
             "report.txt" => (
-                Event::ReportWritten(Err("/r.txt does not end in .html, .csv or .json".to_owned())),
+                Event::ReportWritten(Err(ReportError::Format { path: "/r.txt".into() })),
                 "The report could not be saved: /r.txt does not end in .html, .csv or .json",
             ),
             _ => (Event::ReportWritten(Ok(Box::default())), "The report was saved."),

@@ -1,19 +1,20 @@
 //! The window's runtimes: the list, the pages, and one pinned beside.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
 use batch::worker::{
-    CompanionLook, CompanionTimes, Event, ModelPage, OpenError, ProbesRequest, Request, SessionRequest,
+    CompanionLook, CompanionTimes, DescribeError, Event, ModelPage, ProbesRequest, Request, SessionRequest, WireError,
 };
-use engines::{Found, SearchStep};
+use engines::{Found, Place, SearchStep};
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use outcome::{LibraryError, RuntimeReport, RuntimeState};
+use outcome::{LibraryError, OpenError, RuntimeFault, RuntimeReport, RuntimeState, StageError};
 use recipe::{BackendKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
 
 use super::script::{Window, inspected_beside, ready, tried, two_faces};
@@ -36,8 +37,8 @@ fn pinning(request: &Request) -> Option<Option<BackendKind>> {
     if let Request::Session(SessionRequest::PinCompanion { runtime, .. }) = request { Some(*runtime) } else { None }
 }
 
-fn failure() -> OpenError {
-    OpenError::Panicked { message: "out of luck".to_owned() }
+fn failure() -> Arc<OpenError> {
+    Arc::new(OpenError::Panicked { message: "out of luck".to_owned() })
 }
 
 #[test]
@@ -48,7 +49,8 @@ fn the_list_has_every_runtime_with_its_state_and_the_reason() {
     for kind in engines::offered_runtimes() {
         assert!(window.has(&format!("{kind}: checking…")), "{kind}");
     }
-    let broken = RuntimeReport::new(ORT, RuntimeState::Failed, Some("the library crashed".to_owned()));
+    let broken =
+        RuntimeReport::new(ORT, RuntimeState::Failed, Some(RuntimeFault::Other("the library crashed".to_owned())));
     window.runtimes_tried(&[ready(BackendKind::Tract, 83.4), broken]);
     assert!(window.has("tract: ready, 83 ms") && window.has("ONNX Runtime, CPU: failed: the library crashed"));
     let unusable = |window: &Window, label: &str| window.harness.get_by_label(label).accesskit_node().is_disabled();
@@ -143,13 +145,11 @@ fn the_page_of_runtimes_tells_where_the_library_was_looked_for() {
     let mut window = Window::open();
     let (id, _) = window.sent_one(trial);
     let mut table = tried(&[ready(BackendKind::Tract, 83.0)]);
-    let step = |place: &str, path: Option<&str>, found| SearchStep {
-        place: place.to_owned(),
-        path: path.map(PathBuf::from),
-        found,
-    };
-    table.search.steps =
-        vec![step("setting", None, Found::Unset), step("ORT_DYLIB_PATH", Some("/opt/words.txt"), Found::Nothing)];
+    let step = |place, path: Option<&str>, found| SearchStep { place, path: path.map(PathBuf::from), found };
+    table.search.steps = vec![
+        step(Place::Setting, None, Found::Unset),
+        step(Place::Variable("ORT_DYLIB_PATH"), Some("/opt/words.txt"), Found::Nothing),
+    ];
     table.search.problem = Some(LibraryError::NotFound);
     window.answer(id, Event::RuntimesTried(table));
     open_from_view(&mut window, "Runtimes…");
@@ -195,8 +195,7 @@ fn new_options_open_the_runtime_anew_once_they_stand_still() {
     assert!(!window.tells("out of luck"), "of options that are no longer asked for");
 
     let error = LibraryError::RestartToApply { path: "/opt/b.so".into(), loaded: "/opt/a.so".into() };
-    let error = outcome::BackendError::Library(error);
-    let error = OpenError::Failure(batch::latency::OpenFailure::Backend(error));
+    let error = Arc::new(OpenError::Backend(error.into()));
     window.answer(second[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error });
     assert!(window.tells("restart to use /opt/b.so"));
     assert!(!window.sent_one(trial).1, "tried with the new options");
@@ -216,7 +215,7 @@ fn the_page_of_the_model_sums_it_up() {
     let page = ModelPage {
         summary: ModelSummary::read(bundled.as_bytes()).expect("a model"),
         name: bundled.name,
-        loads: vec![(BackendKind::Tract, Ok(())), (ORT, Err("no library".to_owned()))],
+        loads: vec![(BackendKind::Tract, Ok(())), (ORT, Err(RuntimeFault::Other("no library".to_owned())))],
     };
     window.answer(id, Event::ModelDescribed(Ok(Box::new(page))));
     for text in ["53 Conv", "million at 640 x 640", "tract loads it", "ONNX Runtime, CPU does not load it: no library"]
@@ -237,7 +236,8 @@ fn the_page_of_the_model_sums_it_up() {
         |(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { model, .. }) if *model == mine),
     );
     assert!(described && opened, "{sent:?}");
-    window.answer(id, Event::ModelDescribed(Err("of old".to_owned())));
+    window
+        .answer(id, Event::ModelDescribed(Err(DescribeError::NotOnnx { name: "of old".to_owned(), error: WireError })));
     assert!(!window.tells("of old"));
     window.harness.key_press(Key::Escape);
     window.steps(2);
@@ -258,7 +258,7 @@ fn pinning_rten() -> (Window, batch::worker::RequestId) {
     (window, id)
 }
 
-fn answer_inspection(window: &mut Window, look: Result<CompanionTimes, String>) {
+fn answer_inspection(window: &mut Window, look: Result<CompanionTimes, StageError>) {
     let (id, (item, generation)) = window.sent_one(|request| match request {
         Request::Session(SessionRequest::Inspect { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
@@ -292,6 +292,6 @@ fn a_pinned_runtime_that_fails_is_told() {
 
     let (mut window, id) = pinning_rten();
     window.answer(id, Event::CompanionReady { runtime: Some(BackendKind::Rten) });
-    answer_inspection(&mut window, Err("no room".to_owned()));
+    answer_inspection(&mut window, Err(StageError::Decode(outcome::DecodeError::Cancelled)));
     assert!(window.has("tract 83 ms | rten: failed"));
 }

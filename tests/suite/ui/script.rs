@@ -19,8 +19,8 @@ use engines::LibrarySearch;
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::{
-    Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeInUse, RuntimeReport, RuntimeState,
-    SessionInfo, Stage, StageTimes,
+    Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeFault, RuntimeInUse, RuntimeReport,
+    RuntimeState, SessionInfo, Stage, StageTimes,
 };
 use recipe::{BackendKind, RuntimeChoice};
 
@@ -66,7 +66,7 @@ impl WorkerPort for ScriptedWorker {
 
 /// The end of an export.
 pub(super) fn finished(cancelled: bool, done: usize, total: usize) -> Event {
-    Event::ExportFinished { cancelled, done, total, stopped: None, notes: Vec::new(), journal: None }
+    Event::ExportFinished { cancelled, done, total, stopped: None, notes: Arc::default(), journal: None }
 }
 
 /// A file dialog that is answered by the test.
@@ -400,7 +400,9 @@ pub(super) fn ready(kind: BackendKind, warm_ms: f64) -> RuntimeReport {
 
 /// What trying every runtime has shown: those in `known` as they are there, the others without a library.
 pub(super) fn tried(known: &[RuntimeReport]) -> RuntimeTable {
-    let missing = |kind| RuntimeReport::new(kind, RuntimeState::Missing, Some("no library was found".to_owned()));
+    let missing = |kind| {
+        RuntimeReport::new(kind, RuntimeState::Missing, Some(RuntimeFault::Other("no library was found".to_owned())))
+    };
     let report = |kind| known.iter().find(|report| report.kind == kind).cloned().unwrap_or_else(|| missing(kind));
     let reports = engines::offered_runtimes().into_iter().map(report).collect();
     RuntimeTable { reports, search: LibrarySearch::default() }

@@ -24,7 +24,7 @@ pub(super) fn look(given: Option<&Settings>, folders: Option<&Folders>, private:
     let read = || folders.map_or_else(|| Ok(Settings::default()), |folders| Settings::peek(&folders.config_file));
     match given.cloned().map_or_else(read, Ok) {
         Ok(settings) => SettingsFacts { changed: changed(&settings), problem: None },
-        Err(reason) => SettingsFacts { changed: Vec::new(), problem: Some(private.scrub(&reason)) },
+        Err(error) => SettingsFacts { changed: Vec::new(), problem: Some(private.scrub(&error.to_string())) },
     }
 }
 

@@ -175,7 +175,7 @@ fn runtime(report: &RuntimeReport, private: &Private) -> RuntimeFacts {
     RuntimeFacts {
         name: report.kind.id(),
         state: report.state.id(),
-        reason: report.reason.as_ref().map(|reason| private.tilde(reason)),
+        reason: report.fault.as_ref().map(|fault| private.tilde(&fault.to_string())),
         version: report.version.clone(),
         device: report.device.clone(),
         load_ms: report.load_ms.map(rounded),

@@ -1,6 +1,7 @@
 //! Cropping a small picture with the bundled model: the proof that a photo can be cropped here.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use engines::probe;
-use engines::probe::run_child;
+use engines::probe::{ChildError, run_child};
 use outcome::RuntimeState;
 use recipe::{BackendKind, RuntimeOptions};
 
@@ -20,6 +21,23 @@ const CROP_LIMIT: Duration = Duration::from_secs(20);
 
 /// Runtimes that are tried until one gives a crop.
 const MOST: usize = 3;
+
+/// Why a runtime gave no crop.
+#[derive(Debug, thiserror::Error)]
+enum TrialError {
+    #[error("{0}")]
+    NoFolder(io::Error),
+    #[error("no temporary file can be written: {0}")]
+    NoFile(io::Error),
+    #[error("it made the process {0}")]
+    Child(ChildError),
+    #[error("the process gave no answer")]
+    NoAnswer,
+    #[error("{outcome} instead of a crop")]
+    OtherOutcome { outcome: String },
+    #[error("the crop is not there")]
+    NoCrop,
+}
 
 /// What became of cropping the picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,38 +77,37 @@ pub(super) fn crop(table: &RuntimeTable, options: &RuntimeOptions, private: &Pri
                 trial.took_ms = Some((start.elapsed().as_secs_f64() * 1e4).round() / 10.0);
                 break;
             }
-            Err(reason) => trial.reasons.push(format!("{}: {}", kind.id(), private.tilde(&reason))),
+            Err(error) => trial.reasons.push(format!("{}: {}", kind.id(), private.tilde(&error.to_string()))),
         }
     }
     trial
 }
 
 /// The number of faces found, once one was cropped.
-fn crop_with(program: &Path, kind: BackendKind, options: &RuntimeOptions) -> Result<u64, String> {
-    let folder =
-        tempfile::Builder::new().prefix("iron-cropper-doctor-").tempdir().map_err(|error| error.to_string())?;
+fn crop_with(program: &Path, kind: BackendKind, options: &RuntimeOptions) -> Result<u64, TrialError> {
+    let folder = tempfile::Builder::new().prefix("iron-cropper-doctor-").tempdir().map_err(TrialError::NoFolder)?;
     let (photo, output) = (folder.path().join("probe.jpg"), folder.path().join("out"));
-    std::fs::write(&photo, PROBE_PICTURE).map_err(|error| format!("no temporary file can be written: {error}"))?;
+    std::fs::write(&photo, PROBE_PICTURE).map_err(TrialError::NoFile)?;
     let mut arguments: Vec<OsString> = vec!["crop".into(), photo.into(), "-o".into(), output.clone().into()];
     arguments.extend(["--json", "--runtime", kind.id(), "--threads"].map(OsString::from));
     arguments.push(options.threads.to_string().into());
     if let (BackendKind::Ort(_), Some(library)) = (kind, &options.library) {
         arguments.extend(["--onnxruntime".into(), library.into()]);
     }
-    let answer = run_child(program, &arguments, CROP_LIMIT).map_err(|error| format!("it made the process {error}"))?;
+    let answer = run_child(program, &arguments, CROP_LIMIT).map_err(TrialError::Child)?;
     read(&answer, &output)
 }
 
-fn read(answer: &str, output: &Path) -> Result<u64, String> {
-    let nothing = || "the process gave no answer".to_owned();
-    let line: Value = serde_json::from_str(answer.lines().last().ok_or_else(nothing)?).map_err(|_| nothing())?;
+fn read(answer: &str, output: &Path) -> Result<u64, TrialError> {
+    let last = answer.lines().last().ok_or(TrialError::NoAnswer)?;
+    let line: Value = serde_json::from_str(last).map_err(|_| TrialError::NoAnswer)?;
     let outcome = line["outcome"].as_str().unwrap_or_default();
     if outcome != "cropped" {
-        return Err(format!("{outcome} instead of a crop"));
+        return Err(TrialError::OtherOutcome { outcome: outcome.to_owned() });
     }
     let written = line["crops"][0]["written"].as_str().map(Path::new);
     if written.is_none_or(|path| !path.starts_with(output) || !path.is_file()) {
-        return Err("the crop is not there".to_owned());
+        return Err(TrialError::NoCrop);
     }
     Ok(line["faces"].as_array().map_or(0, Vec::len) as u64)
 }
@@ -107,11 +124,11 @@ mod tests {
             let crops = serde_json::json!([{ "written": file }]);
             serde_json::json!({ "outcome": outcome, "faces": [1, 2], "crops": crops }).to_string()
         };
-        assert_eq!(read(&line("cropped"), folder.path()), Err("the crop is not there".to_owned()));
+        assert!(matches!(read(&line("cropped"), folder.path()), Err(TrialError::NoCrop)));
         std::fs::write(&file, "x").expect("written");
-        assert_eq!(read(&line("cropped"), folder.path()), Ok(2));
+        assert_eq!(read(&line("cropped"), folder.path()).expect("a crop"), 2);
         assert!(read(&line("cropped"), Path::new("/elsewhere")).is_err());
-        assert!(read(&line("no-face"), folder.path()).is_err_and(|reason| reason.starts_with("no-face")));
+        assert!(read(&line("no-face"), folder.path()).is_err_and(|error| error.to_string().starts_with("no-face")));
         assert!(read("words", folder.path()).is_err() && read("", folder.path()).is_err());
     }
 }

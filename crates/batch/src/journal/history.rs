@@ -8,6 +8,37 @@ use std::path::Path;
 use super::plain_file::check_is_file;
 use super::{EndEntry, Entry, FORMAT, FileEntry, PhotoEntry, RunEntry, StoredPath};
 
+/// Why a file is not read as a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// The system refuses.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// It does not begin as a journal does.
+    #[error("it does not begin with the line of a run")]
+    NotBegun,
+    /// It has no line.
+    #[error("no run has written into it")]
+    Empty,
+    /// Its first line is none of a run.
+    #[error("its first line does not say which run it is of")]
+    NoRun,
+    /// A line is none of a journal.
+    #[error("line {number}: {error}")]
+    Line {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+    /// A later version wrote it.
+    #[error("it was written by a later version ({program})")]
+    Later {
+        /// The program that wrote it.
+        program: String,
+    },
+}
+
 /// What the lines of a journal come to.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -27,17 +58,17 @@ impl History {
     /// Reads whole lines.
     ///
     /// # Errors
-    /// A line is no line of a journal, in words.
-    pub(super) fn read(lines: &[u8]) -> Result<Self, String> {
+    /// A line is no line of a journal.
+    pub(super) fn read(lines: &[u8]) -> Result<Self, HistoryError> {
         let mut history = Self::default();
         let mut begun_ms = None;
         for (number, line) in (1..).zip(lines.split(|byte| *byte == b'\n')) {
             if line.is_empty() {
                 continue;
             }
-            let entry = serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"))?;
+            let entry = serde_json::from_slice(line).map_err(|error| HistoryError::Line { number, error })?;
             if history.runs.is_empty() && !matches!(entry, Entry::Run(_)) {
-                return Err("its first line does not say which run it is of".to_owned());
+                return Err(HistoryError::NoRun);
             }
             let at_ms = match &entry {
                 Entry::Run(run) => Some(run.at_ms),
@@ -56,11 +87,11 @@ impl History {
         Ok(history)
     }
 
-    fn take(&mut self, entry: Entry) -> Result<(), String> {
+    fn take(&mut self, entry: Entry) -> Result<(), HistoryError> {
         match entry {
             Entry::Run(run) => {
                 if run.format > FORMAT {
-                    return Err(format!("it was written by a later version ({})", run.program));
+                    return Err(HistoryError::Later { program: run.program });
                 }
                 (self.end, _) = (None, self.runs.push(run));
             }
@@ -90,12 +121,11 @@ impl History {
 ///
 /// # Errors
 /// It cannot be read, or is no journal.
-pub fn read_history(path: &Path) -> io::Result<History> {
+pub fn read_history(path: &Path) -> Result<History, HistoryError> {
     check_is_file(path)?;
-    let not_ours = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
-    let bytes = read_if_ours(&mut File::open(path)?)?.ok_or_else(|| not_ours(NOT_BEGUN.to_owned()))?;
+    let bytes = read_if_ours(&mut File::open(path)?)?.ok_or(HistoryError::NotBegun)?;
     let (lines, _) = whole_lines(&bytes);
-    History::read(lines).map_err(not_ours)
+    History::read(lines)
 }
 
 /// True if the file at `path` begins as a journal does: with the line of a run.
@@ -115,9 +145,6 @@ fn start_of(path: &Path) -> io::Result<Vec<u8>> {
 
 /// How each journal begins: the kind of its first entry and that entry's first field.
 const RUN_START: &[u8] = br#"{"kind":"run","format":"#;
-
-/// Why a file is not read as a journal.
-pub(super) const NOT_BEGUN: &str = "it does not begin with the line of a run";
 
 /// All bytes of `file` if it is a journal: empty, or begun with the line of a run, of which a killed process may have
 /// written only a part. `None` for any other file, of which nothing more than the start is read.

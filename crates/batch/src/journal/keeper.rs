@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use picture::{Steps, folder_of, sync_folder};
 
-use super::history::{History, NOT_BEGUN, is_foreign, read_if_ours, whole_lines};
+use super::history::{History, HistoryError, is_foreign, read_if_ours, whole_lines};
 use super::place::next_path;
 use super::plain_file::check_is_file;
 use super::{Entry, JournalPlace, find_latest};
@@ -57,7 +57,7 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: String,
+        reason: HistoryError,
     },
 }
 
@@ -142,7 +142,7 @@ impl Journal {
         lock(&file, path)?;
         let not_ours = |reason| JournalError::NotOurs { path: path.to_path_buf(), reason };
         // Nothing is cut off a file that is not known to be a journal.
-        let bytes = read_if_ours(&mut file).map_err(failed)?.ok_or_else(|| not_ours(NOT_BEGUN.to_owned()))?;
+        let bytes = read_if_ours(&mut file).map_err(failed)?.ok_or_else(|| not_ours(HistoryError::NotBegun))?;
         let (whole, end) = whole_lines(&bytes);
         let history = History::read(whole).map_err(not_ours)?;
         // What the disk or a killed process left of the last line goes, so that the next begins on its own.

@@ -64,15 +64,16 @@ fn why(reports: &[RuntimeReport]) -> String {
 
 fn obstacle(report: &RuntimeReport) -> String {
     let in_library = report.library.is_some() && report.state == RuntimeState::Unsupported;
-    match &report.reason {
+    match &report.fault {
         _ if in_library => "not in this library".to_owned(),
-        Some(reason) => reason.clone(),
+        Some(fault) => fault.to_string(),
         None => report.state.id().to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use outcome::RuntimeFault;
     use recipe::Provider;
 
     use super::*;
@@ -94,7 +95,7 @@ mod tests {
     fn the_fastest_that_agrees_is_taken_and_the_numbers_are_told() {
         let absent = |kind| RuntimeReport {
             library: Some("/lib/libonnxruntime.so".into()),
-            ..RuntimeReport::new(kind, RuntimeState::Unsupported, Some("no such provider".to_owned()))
+            ..RuntimeReport::new(kind, RuntimeState::Unsupported, Some(RuntimeFault::NotInLibrary))
         };
         let reports = vec![
             ready(BackendKind::Tract, 42.04, true),
@@ -115,7 +116,7 @@ mod tests {
         let failed = RuntimeReport {
             warm_ms: Some(1.0),
             agrees: Some(true),
-            ..RuntimeReport::new(CUDA, RuntimeState::Failed, Some("no device".to_owned()))
+            ..RuntimeReport::new(CUDA, RuntimeState::Failed, Some(RuntimeFault::Other("no device".to_owned())))
         };
         let unjudged = RuntimeReport { agrees: None, ..ready(BackendKind::Rten, 2.0, true) };
         let reports = vec![ready(BackendKind::Tract, 42.0, true), unjudged, ready(CPU, 3.0, false), failed];

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engines::probe::{ChildError, run_child};
-use engines::{Found, LibraryHints, LibrarySearch, find_library, is_included, probe};
+use engines::{Found, LibraryHints, LibrarySearch, Place, find_library, is_included, probe};
 use inference::SessionOptions;
-use outcome::{LibraryError, RuntimeReport, RuntimeState};
+use outcome::{LibraryError, RuntimeFault, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeOptions};
 
-use super::measure::with_causes;
 use super::{MODEL_INPUT, MeasureOrder, measure};
 use crate::platform::Folders;
 
@@ -80,13 +79,13 @@ impl Subject {
     /// Measures `kind`. Runtimes that are part of this program are measured in this process where nobody has said which
     /// program a child is; ONNX Runtime never is.
     pub(super) fn measure(&self, kind: BackendKind, ask: Ask<'_>) -> RuntimeReport {
-        let without = |state, reason| RuntimeReport::new(kind, state, Some(reason));
+        let without = |state, fault| RuntimeReport::new(kind, state, Some(fault));
         if !is_included(kind) {
-            return without(RuntimeState::Unsupported, "not included in this build".to_owned());
+            return without(RuntimeState::Unsupported, RuntimeFault::NotIncluded);
         }
         let options = match self.session_options(kind) {
             Ok(options) => options,
-            Err(error) => return without(RuntimeState::Missing, missing(&error, &self.search)),
+            Err(error) => return without(RuntimeState::Missing, missing(error, &self.search)),
         };
         let library = options.runtime.library.clone();
         let order = MeasureOrder {
@@ -104,12 +103,14 @@ impl Subject {
             return if library.is_none() {
                 RuntimeReport { peak_memory_mb: None, ..measure(&order) }
             } else {
-                without(RuntimeState::Failed, "it cannot be tried first: no program to try it in was named".to_owned())
+                let words = "it cannot be tried first: no program to try it in was named".to_owned();
+                without(RuntimeState::Failed, RuntimeFault::Other(words))
             };
         };
         let report = match run_child(program, &order.arguments(), ask.limit) {
             Ok(answer) => read_answer(&order, &answer).unwrap_or_else(|| {
-                without(RuntimeState::Failed, "the process that tried it ended without an answer".to_owned())
+                let words = "the process that tried it ended without an answer".to_owned();
+                without(RuntimeState::Failed, RuntimeFault::Other(words))
             }),
             Err(error) => broken(kind, library.as_deref(), &error),
         };
@@ -132,34 +133,35 @@ fn random_mark() -> String {
 
 /// A child that ended badly.
 fn broken(kind: BackendKind, library: Option<&Path>, error: &ChildError) -> RuntimeReport {
-    let (state, reason) = match (library, error) {
-        (Some(path), ChildError::Crashed { .. } | ChildError::TimedOut { .. } | ChildError::TooMuchOutput) => {
-            let fault = LibraryError::Unsafe { path: path.to_owned(), what: error.to_string() };
-            (RuntimeState::Failed, fault.to_string())
-        }
-        (None, ChildError::Crashed { .. } | ChildError::TimedOut { .. } | ChildError::TooMuchOutput) => {
-            (RuntimeState::Failed, format!("it made the process that tried it {error}"))
-        }
-        _ => (RuntimeState::Failed, with_causes(error)),
+    let end = match error {
+        ChildError::CannotStart { .. } => None,
+        ChildError::BadEnd(end) => Some(end.clone()),
     };
-    RuntimeReport::new(kind, state, Some(reason))
+    let fault = match (library, end) {
+        (Some(path), Some(what)) => {
+            let error = LibraryError::Unsafe { path: path.to_owned(), what };
+            RuntimeFault::Library { error, named: Vec::new() }
+        }
+        (None, Some(end)) => RuntimeFault::BadEnd(end),
+        (_, None) => RuntimeFault::Other(error.to_string()),
+    };
+    RuntimeReport::new(kind, RuntimeState::Failed, Some(fault))
 }
 
 /// Why there is no library, with the variables that name a place without one.
-fn missing(error: &LibraryError, search: &LibrarySearch) -> String {
-    let mut reason = error.to_string();
-    let is_variable = |place: &str| place.starts_with("ORT_") || place.starts_with("ONNXRUNTIME_");
-    for step in search.steps.iter().filter(|step| step.found == Found::Nothing && is_variable(&step.place)) {
-        if let Some(path) = &step.path {
-            reason.push_str(&format!(" ({} names {}, which holds none)", step.place, path.display()));
-        }
-    }
-    reason
+fn missing(error: LibraryError, search: &LibrarySearch) -> RuntimeFault {
+    let empty = search.steps.iter().filter(|step| step.found == Found::Nothing);
+    let named = empty.filter_map(|step| match step.place {
+        Place::Variable(name) => Some((name.to_owned(), step.path.clone()?)),
+        _ => None,
+    });
+    RuntimeFault::Library { error, named: named.collect() }
 }
 
 #[cfg(test)]
 mod tests {
     use engines::SearchStep;
+    use outcome::BadEnd;
     use recipe::Provider;
 
     use super::*;
@@ -192,22 +194,23 @@ mod tests {
 
     #[test]
     fn a_hang_is_the_librarys_where_there_is_one() {
-        let hang = ChildError::TimedOut { limit: Duration::from_secs(8) };
+        let hang = ChildError::BadEnd(BadEnd::Slow { limit: Duration::from_secs(8) });
         let with = broken(CPU, Some(Path::new("/lib/x.so")), &hang);
-        let reason = with.reason.expect("a reason");
+        let reason = with.fault.expect("a reason").to_string();
         assert!(reason.contains("/lib/x.so made the process that tried it take longer than 8 s"), "{reason}");
-        let without = broken(BackendKind::Rten, None, &hang).reason.expect("a reason");
+        let without = broken(BackendKind::Rten, None, &hang).fault.expect("a reason").to_string();
         assert!(without.starts_with("it made the process"), "{without}");
     }
 
     #[test]
     fn a_variable_that_names_nothing_is_told_of() {
-        let step =
-            |place: &str, path: &str, found| SearchStep { place: place.to_owned(), path: Some(path.into()), found };
-        let steps =
-            vec![step("ORT_DYLIB_PATH", "/no/such", Found::Nothing), step("data folder", "/home/x", Found::Nothing)];
+        let step = |place, path: &str, found| SearchStep { place, path: Some(path.into()), found };
+        let steps = vec![
+            step(Place::Variable("ORT_DYLIB_PATH"), "/no/such", Found::Nothing),
+            step(Place::Data, "/home/x", Found::Nothing),
+        ];
         let search = LibrarySearch { steps, ..LibrarySearch::default() };
-        let reason = missing(&LibraryError::NotFound, &search);
+        let reason = missing(LibraryError::NotFound, &search).to_string();
         assert!(reason.contains("ORT_DYLIB_PATH names /no/such") && !reason.contains("/home/x"), "{reason}");
     }
 }

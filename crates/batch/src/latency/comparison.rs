@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use faces::{Detector, YunetDetector};
 use inference::ModelBytes;
-use outcome::{BackendError, DetectError, Detection, RuntimeReport, RuntimeState};
+use outcome::{BackendError, DetectError, Detection, RuntimeFault, RuntimeReport, RuntimeState};
 use picture::{PhotoFile, Picture, Want};
 use pipeline::panic_message;
 use recipe::{BackendKind, DetectSpec, Provider, Thoroughness};
 
 use super::agreement::{FACE_SCORE, max_difference};
 use super::child::{Ask, Subject};
-use super::measure::{state_of, with_causes, without_name};
+use super::measure::state_of;
 use super::open::{inference_span, precision};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::platform;
@@ -40,7 +40,7 @@ pub enum Step {
 pub struct Comparison {
     spec: Arc<CompareSpec>,
     subject: Subject,
-    model: Result<ModelBytes, String>,
+    model: Result<ModelBytes, BackendError>,
     precision: &'static str,
     table: ComparisonTable,
     /// The sessions, by row; `None` where the runtime has failed.
@@ -60,7 +60,7 @@ impl Comparison {
         } else {
             Subject::without_library(model, &spec.options, folders)
         };
-        let model = ModelBytes::read_or_bundled(model).map_err(|error| with_causes(&error));
+        let model = ModelBytes::read_or_bundled(model);
         Self {
             precision: model.as_ref().map_or("fp32", precision),
             table: ComparisonTable::default(),
@@ -115,8 +115,8 @@ impl Comparison {
                     row.version = Some(opened.info().version.clone());
                     detector = Some(opened);
                 }
-                Ok(Err((state, reason))) => (row.state, row.reason) = (state, Some(reason)),
-                Err(panic) => (row.state, row.reason) = (RuntimeState::Failed, Some(fault(&*panic))),
+                Ok(Err((state, fault))) => (row.state, row.fault) = (state, Some(fault)),
+                Err(panic) => (row.state, row.fault) = (RuntimeState::Failed, Some(panicked(&*panic))),
             }
         }
         if detector.is_some() {
@@ -127,13 +127,13 @@ impl Comparison {
         Step::Opened(index)
     }
 
-    fn open_session(&self, kind: BackendKind) -> Result<YunetDetector, (RuntimeState, String)> {
-        let model = self.model.as_ref().map_err(|reason| (RuntimeState::Failed, reason.clone()))?;
-        let refused = |error: BackendError| (state_of(&error), without_name(kind, with_causes(&error)));
+    fn open_session(&self, kind: BackendKind) -> Result<YunetDetector, (RuntimeState, RuntimeFault)> {
+        let model = self.model.as_ref().map_err(|error| (RuntimeState::Failed, RuntimeFault::of(error)))?;
+        let refused = |error: BackendError| (state_of(&error), RuntimeFault::of(&error));
         let options = self.subject.session_options(kind).map_err(|error| refused(error.into()))?;
         YunetDetector::open(kind, model, &options).map_err(|error| match error {
             DetectError::Backend(error) => refused(error),
-            error => (RuntimeState::Failed, with_causes(&error)),
+            error => (RuntimeState::Failed, RuntimeFault::Other(error.to_string())),
         })
     }
 
@@ -150,7 +150,7 @@ impl Comparison {
             }
             Err(error) => {
                 self.table.total -= ready().count() * self.rounds() as usize;
-                self.table.problems.push((path.clone(), with_causes(&error)));
+                self.table.problems.push((path.clone(), Arc::new(error)));
             }
         }
     }
@@ -162,23 +162,24 @@ impl Comparison {
         // One look each: how many a photo needs would blur what a look takes.
         let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
         let looked = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
-        let reason = match looked {
+        let fault = match looked {
             Ok(Ok(detection)) => {
                 count(&mut self.table.rows[index], *photo, &detection, round, self.spec.warmup);
                 self.table.done += 1;
                 return;
             }
-            Ok(Err(error)) => without_name(self.table.rows[index].kind, with_causes(&error)),
-            Err(panic) => fault(&*panic),
+            Ok(Err(DetectError::Backend(error))) => RuntimeFault::of(&error),
+            Ok(Err(error)) => RuntimeFault::Other(error.to_string()),
+            Err(panic) => panicked(&*panic),
         };
-        self.give_up(index, reason);
+        self.give_up(index, fault);
     }
 
     /// A runtime that has failed: what it showed until then stays, and it is not asked again.
-    fn give_up(&mut self, index: usize, reason: String) {
+    fn give_up(&mut self, index: usize, fault: RuntimeFault) {
         let row = &mut self.table.rows[index];
-        tracing::warn!(runtime = row.kind.id(), reason, "a runtime failed while being compared");
-        (row.state, row.reason) = (RuntimeState::Failed, Some(reason));
+        tracing::warn!(runtime = row.kind.id(), reason = %fault, "a runtime failed while being compared");
+        (row.state, row.fault) = (RuntimeState::Failed, Some(fault));
         self.open[index] = None;
         let before = self.looks.len();
         self.looks.retain(|(row, _)| *row != index);
@@ -210,7 +211,7 @@ fn row_of(report: RuntimeReport) -> CompareRow {
     CompareRow {
         kind: report.kind,
         state: report.state,
-        reason: report.reason,
+        fault: report.fault,
         version: report.version,
         cold_ms: report.load_ms,
         first_ms: report.first_ms,
@@ -233,6 +234,6 @@ fn count(row: &mut CompareRow, photo: usize, detection: &Detection, round: u32, 
     }
 }
 
-fn fault(panic: &(dyn std::any::Any + Send)) -> String {
-    format!("it met a fault of its own: {}", panic_message(panic))
+fn panicked(panic: &(dyn std::any::Any + Send)) -> RuntimeFault {
+    RuntimeFault::Panicked { message: panic_message(panic) }
 }

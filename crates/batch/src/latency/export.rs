@@ -16,7 +16,7 @@ struct Line<'a> {
     runtime: &'static str,
     version: Option<&'a str>,
     state: &'static str,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     cold_ms: Option<f64>,
     first_ms: Option<f64>,
     median_ms: Option<f64>,
@@ -37,7 +37,7 @@ impl<'a> Line<'a> {
             runtime: row.kind.id(),
             version: row.version.as_deref(),
             state: row.state.id(),
-            reason: row.reason.as_deref(),
+            reason: row.fault.as_ref().map(ToString::to_string),
             cold_ms: row.cold_ms.map(rounded),
             first_ms: row.first_ms.map(rounded),
             median_ms: figures.map(|figures| rounded(figures.median)),
@@ -60,7 +60,7 @@ impl<'a> Line<'a> {
             self.runtime.to_owned(),
             text(self.version),
             self.state.to_owned(),
-            text(self.reason),
+            text(self.reason.as_ref()),
             text(self.cold_ms),
             text(self.first_ms),
             text(self.median_ms),
@@ -101,7 +101,7 @@ pub fn to_markdown(table: &ComparisonTable) -> String {
     for row in &table.rows {
         let line = Line::of(row);
         let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
-        let state = match line.reason {
+        let state = match &line.reason {
             Some(reason) => format!("{}: {reason}", line.state),
             None => line.state.to_owned(),
         };
@@ -170,7 +170,7 @@ fn csv_cell(text: &str) -> String {
 mod tests {
     use serde_json::Value;
 
-    use outcome::RuntimeState;
+    use outcome::{RuntimeFault, RuntimeState};
     use recipe::{BackendKind, Provider};
 
     use super::*;
@@ -180,7 +180,7 @@ mod tests {
         let row = |kind, state, reason: Option<&str>| CompareRow {
             kind,
             state,
-            reason: reason.map(str::to_owned),
+            fault: reason.map(|reason| RuntimeFault::Other(reason.to_owned())),
             version: None,
             cold_ms: None,
             first_ms: None,

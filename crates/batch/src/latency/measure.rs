@@ -10,7 +10,7 @@ use engines::open_session;
 use faces::{Fit, Packed, fit_and_pack};
 use geometry::Size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
-use outcome::{BackendError, RuntimeReport, RuntimeState};
+use outcome::{BackendError, RuntimeFault, RuntimeReport, RuntimeState};
 use picture::decode_bytes;
 use pipeline::panic_message;
 use recipe::{BackendKind, DecodeLimits, Optimization, RuntimeOptions};
@@ -97,13 +97,16 @@ pub fn measure(order: &MeasureOrder) -> RuntimeReport {
     match catch_unwind(AssertUnwindSafe(|| run(order, &mut report))) {
         Ok(Ok(())) => match before.and_then(|before| before.changed()) {
             None => report.state = RuntimeState::Ready,
-            Some(what) => report.reason = Some(format!("the library changed {what}; use another version of it")),
+            Some(what) => {
+                let words = format!("the library changed {what}; use another version of it");
+                report.fault = Some(RuntimeFault::Other(words));
+            }
         },
         Ok(Err(trouble)) => {
             report.state = trouble.state;
-            report.reason = Some(without_name(order.kind, trouble.reason));
+            report.fault = Some(trouble.fault);
         }
-        Err(panic) => report.reason = Some(format!("it met a fault of its own: {}", panic_message(&*panic))),
+        Err(panic) => report.fault = Some(RuntimeFault::Panicked { message: panic_message(&*panic) }),
     }
     report
 }
@@ -111,18 +114,18 @@ pub fn measure(order: &MeasureOrder) -> RuntimeReport {
 /// Why a runtime was not measured.
 struct Trouble {
     state: RuntimeState,
-    reason: String,
+    fault: RuntimeFault,
 }
 
 impl From<BackendError> for Trouble {
     fn from(error: BackendError) -> Self {
-        Self { state: state_of(&error), reason: with_causes(&error) }
+        Self { state: state_of(&error), fault: RuntimeFault::of(&error) }
     }
 }
 
-impl From<String> for Trouble {
-    fn from(reason: String) -> Self {
-        Self { state: RuntimeState::Failed, reason }
+impl From<RuntimeFault> for Trouble {
+    fn from(fault: RuntimeFault) -> Self {
+        Self { state: RuntimeState::Failed, fault }
     }
 }
 
@@ -146,7 +149,7 @@ fn run(order: &MeasureOrder, report: &mut RuntimeReport) -> Result<(), Trouble> 
         report.warm_ms = Statistics::of(warm).map(|figures| figures.median);
         if let Some(path) = &order.outputs {
             outputs_file::write(path, &outputs)
-                .map_err(|error| format!("its outputs cannot be written to {}: {error}", path.display()))?;
+                .map_err(|error| other(format!("its outputs cannot be written to {}: {error}", path.display())))?;
         }
     }
     let peak_mb = memory_mb("VmHWM:");
@@ -161,12 +164,17 @@ fn timed_run(session: &mut dyn Session, packed: &Packed, outputs: &mut Outputs) 
 }
 
 /// The probe picture as the model's input.
-fn pack_probe(input: Size) -> Result<Packed, String> {
-    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| error.to_string())?;
-    let fit = Fit::new(picture.size(), input).ok_or_else(|| format!("an input of {input} pixels holds nothing"))?;
+fn pack_probe(input: Size) -> Result<Packed, RuntimeFault> {
+    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(other)?;
+    let fit =
+        Fit::new(picture.size(), input).ok_or_else(|| other(format!("an input of {input} pixels holds nothing")))?;
     let mut packed = Packed::new(input);
-    fit_and_pack(&picture, &fit, &mut packed).map_err(|error| error.to_string())?;
+    fit_and_pack(&picture, &fit, &mut packed).map_err(other)?;
     Ok(packed)
+}
+
+fn other(what: impl ToString) -> RuntimeFault {
+    RuntimeFault::Other(what.to_string())
 }
 
 /// What a failure says of the runtime.
@@ -176,24 +184,6 @@ pub(super) fn state_of(error: &BackendError) -> RuntimeState {
         BackendError::Library(_) => RuntimeState::Missing,
         _ => RuntimeState::Failed,
     }
-}
-
-/// An error and what lies behind it, on one line.
-pub(super) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
-}
-
-/// A reason without the runtime's name in front: it stands beside the name wherever it is shown.
-pub(super) fn without_name(kind: BackendKind, reason: String) -> String {
-    let Some(rest) = reason.strip_prefix(kind.title()).and_then(|rest| rest.strip_prefix(' ')) else { return reason };
-    rest.strip_prefix("is ").unwrap_or(rest).to_owned()
 }
 
 /// A figure of this process's memory in megabytes (10^6 bytes), as Linux tells it; `None` elsewhere.
@@ -236,7 +226,7 @@ mod tests {
             mark: String::new(),
         };
         let report = measure(&order);
-        assert_eq!((report.state, &report.reason), (RuntimeState::Ready, &None));
+        assert_eq!((report.state, &report.fault), (RuntimeState::Ready, &None));
         assert!(report.load_ms > Some(0.0) && report.first_ms > Some(0.0) && report.warm_ms > Some(0.0), "{report:?}");
         assert_eq!(report.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
         let outputs = outputs_file::read(&folder.path().join("outputs")).expect("written");
@@ -245,18 +235,20 @@ mod tests {
         let loaded = measure(&MeasureOrder { load_only: true, outputs: None, ..order.clone() });
         assert!(loaded.state == RuntimeState::Ready && loaded.load_ms.is_some() && loaded.first_ms.is_none());
         let unread = measure(&MeasureOrder { model: Some("/no/such.onnx".into()), ..order });
-        let reason = unread.reason.expect("a reason");
+        let reason = unread.fault.expect("a reason").to_string();
         assert!(unread.state == RuntimeState::Failed && reason.contains("/no/such.onnx"), "{reason}");
     }
 
     #[test]
     fn reasons_do_not_repeat_the_runtimes_name() {
         let kind = BackendKind::Rten;
-        let said = |reason: &str| without_name(kind, reason.to_owned());
-        assert_eq!(said("rten is not included in this build"), "not included in this build");
-        assert_eq!(said("rten cannot load the model m"), "cannot load the model m");
-        assert_eq!(said("the model file m cannot be read"), "the model file m cannot be read");
-        assert_eq!(said("rtenfoo"), "rtenfoo");
+        let said = |error: BackendError| RuntimeFault::of(&error).to_string();
+        assert_eq!(said(BackendError::NotIncluded { kind }), "not included in this build");
+        let error = BackendError::Load { kind, model: "m".to_owned(), reason: "no".to_owned().into() };
+        assert_eq!(said(error), "cannot load the model m: no");
+        let source = std::io::Error::other("denied");
+        let error = BackendError::ModelUnreadable { path: "m".into(), source };
+        assert_eq!(said(error), "the model file m cannot be read: denied");
     }
 
     #[test]

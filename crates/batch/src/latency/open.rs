@@ -4,7 +4,7 @@ use std::path::Path;
 
 use faces::{Detector, YunetDetector};
 use inference::ModelBytes;
-use outcome::{BackendError, DetectError, Detection, RuntimeState, SessionInfo};
+use outcome::{BackendError, DetectError, Detection, OpenError, RuntimeFault, RuntimeState, SessionInfo};
 use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
 
@@ -14,33 +14,6 @@ use super::child::{Ask, Subject};
 use super::trial::{is_quantised_model, try_subject};
 use super::{LIBRARY_LIMIT, TRY_LIMIT, cache, choose};
 use crate::platform::Folders;
-
-/// Why no detector could be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenFailure {
-    /// The engine, its library or the model file.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// The model is not a face detector.
-    #[error(transparent)]
-    Detect(#[from] DetectError),
-    /// The runtime named was tried in a process of its own and cannot be used here.
-    #[error("{kind}: {reason}")]
-    Tried {
-        /// The runtime.
-        kind: BackendKind,
-        /// Whether it is missing, unsupported, or failed.
-        state: RuntimeState,
-        /// Why, in words that say what to do.
-        reason: String,
-    },
-    /// No runtime of this program can be used.
-    #[error("no runtime can be used: {reasons}")]
-    NoneWorks {
-        /// What stands in the way of each.
-        reasons: String,
-    },
-}
 
 /// A detector that is open.
 pub struct OpenedRuntime {
@@ -63,7 +36,7 @@ pub fn open_chosen(
     model: Option<&Path>,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
-) -> Result<OpenedRuntime, OpenFailure> {
+) -> Result<OpenedRuntime, OpenError> {
     let bytes = ModelBytes::read_or_bundled(model)?;
     match choice {
         RuntimeChoice::Named(kind @ BackendKind::Ort(_)) => {
@@ -86,7 +59,7 @@ fn try_first(
     model: &ModelBytes,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
-) -> Result<(), OpenFailure> {
+) -> Result<(), OpenError> {
     let key = CacheKey::new(model, options, &subject.search);
     let cache_dir = folders.map(|folders| folders.cache_dir.as_path());
     if cache_dir.is_some_and(|folder| cache::is_known_good(folder, &key, kind)) {
@@ -100,8 +73,8 @@ fn try_first(
         }
         return Ok(());
     }
-    let reason = report.reason.unwrap_or_else(|| report.state.id().to_owned());
-    Err(OpenFailure::Tried { kind, state: report.state, reason })
+    let fault = report.fault.unwrap_or(RuntimeFault::Unknown);
+    Err(OpenError::Tried { kind, state: report.state, fault })
 }
 
 /// Opens a runtime that is open in this process already once more, without trying it first.
@@ -113,7 +86,7 @@ pub fn open_another(
     model: Option<&Path>,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
-) -> Result<OpenedRuntime, OpenFailure> {
+) -> Result<OpenedRuntime, OpenError> {
     let bytes = ModelBytes::read_or_bundled(model)?;
     let subject = match kind {
         BackendKind::Ort(_) => Subject::new(model, options, folders),
@@ -127,7 +100,7 @@ fn open_best(
     bytes: &ModelBytes,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
-) -> Result<OpenedRuntime, OpenFailure> {
+) -> Result<OpenedRuntime, OpenError> {
     let subject = Subject::new(model, options, folders);
     let table = try_subject(&subject, model, options, folders, false);
     let mut why = choose(&table).map(|choice| choice.why);
@@ -143,29 +116,27 @@ fn open_best(
             Ok(detector) => {
                 if let Some(why) = &mut why {
                     why.extend(
-                        failures.iter().map(|failure: &OpenFailure| format!("; did not open after all: {failure}")),
+                        failures.iter().map(|failure: &OpenError| format!("; did not open after all: {failure}")),
                     );
                 }
                 return Ok(OpenedRuntime { detector, why });
             }
             // Another runtime would not make a face detector of it.
-            Err(error @ OpenFailure::Detect(_)) => return Err(error),
+            Err(error @ OpenError::Detect(_)) => return Err(error),
             Err(error) => {
                 tracing::warn!(runtime = kind.id(), %error, "runtime does not open, the next is taken");
                 failures.push(error);
             }
         }
     }
-    let mut reasons: Vec<String> = failures.iter().map(ToString::to_string).collect();
-    reasons.dedup();
-    Err(OpenFailure::NoneWorks { reasons: reasons.join("; ") })
+    Err(OpenError::NoneWorks { failures })
 }
 
-fn open(subject: &Subject, kind: BackendKind, model: &ModelBytes) -> Result<Box<dyn Detector>, OpenFailure> {
+fn open(subject: &Subject, kind: BackendKind, model: &ModelBytes) -> Result<Box<dyn Detector>, OpenError> {
     let options = subject.session_options(kind).map_err(BackendError::from)?;
     let detector = YunetDetector::open(kind, model, &options).map_err(|error| match error {
-        DetectError::Backend(error) => OpenFailure::Backend(error),
-        error => OpenFailure::Detect(error),
+        DetectError::Backend(error) => OpenError::Backend(error),
+        error => OpenError::Detect(error),
     })?;
     Ok(Box::new(Traced { detector, precision: precision(model) }))
 }

@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 use engines::{LibrarySearch, offered_runtimes};
 use inference::onnx::ModelSummary;
 use inference::{ModelBytes, Outputs};
-use outcome::{RuntimeReport, RuntimeState};
+use outcome::{RuntimeFault, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, Provider, RuntimeOptions};
 
 use super::agreement::{Closeness, agree, max_difference};
 use super::cache::CacheKey;
 use super::child::{Ask, Subject};
-use super::measure::with_causes;
 use super::{LIBRARY_LIMIT, MODEL_INPUT, TRY_LIMIT, cache, outputs_file};
 use crate::platform::Folders;
 
@@ -63,8 +62,8 @@ pub(super) fn try_subject(
     let bytes = match ModelBytes::read_or_bundled(model) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let reason = Some(with_causes(&error));
-            let failed = |kind| RuntimeReport::new(kind, RuntimeState::Failed, reason.clone());
+            let fault = Some(RuntimeFault::of(&error));
+            let failed = |kind| RuntimeReport::new(kind, RuntimeState::Failed, fault.clone());
             return RuntimeTable { reports: offered_runtimes().into_iter().map(failed).collect(), search };
         }
     };
@@ -82,17 +81,17 @@ pub(super) fn try_subject(
     RuntimeTable { reports, search }
 }
 
-/// Whether each runtime that needs no library, and ONNX Runtime's processor, loads `model`, or why not, in words.
+/// Whether each runtime that needs no library, and ONNX Runtime's processor, loads `model`, or why not.
 pub fn try_loading(
     model: Option<&Path>,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
-) -> Vec<(BackendKind, Result<(), String>)> {
+) -> Vec<(BackendKind, Result<(), RuntimeFault>)> {
     let subject = Subject::new(model, options, folders);
     let load = |kind| {
         let report = subject.measure(kind, Ask { warm_runs: None, outputs: None, limit: LIBRARY_LIMIT });
-        let reason = report.reason.unwrap_or_else(|| report.state.id().to_owned());
-        (kind, if report.state == RuntimeState::Ready { Ok(()) } else { Err(reason) })
+        let is_ready = report.state == RuntimeState::Ready;
+        (kind, if is_ready { Ok(()) } else { Err(report.fault.unwrap_or(RuntimeFault::Unknown)) })
     };
     let is_asked = |kind: &BackendKind| !matches!(kind, BackendKind::Ort(provider) if *provider != Provider::Cpu);
     offered_runtimes().into_iter().filter(is_asked).map(load).collect()
@@ -143,7 +142,7 @@ impl<'a> Trial<'a> {
                 state = report.state.id(),
                 warm_ms = report.warm_ms,
                 agrees = report.agrees,
-                reason = report.reason,
+                reason = report.fault.as_ref().map(tracing::field::display),
                 "runtime tried"
             );
             reports.push(report);
@@ -156,8 +155,8 @@ impl<'a> Trial<'a> {
         let outputs = match outputs_file::place(self.subject.cache_dir()) {
             Ok(path) => path,
             Err(error) => {
-                let reason = format!("no temporary file can be made: {error}");
-                return RuntimeReport::new(kind, RuntimeState::Failed, Some(reason));
+                let fault = RuntimeFault::Other(format!("no temporary file can be made: {error}"));
+                return RuntimeReport::new(kind, RuntimeState::Failed, Some(fault));
             }
         };
         let warm_runs = if kind == BackendKind::Candle { SLOW_WARM_RUNS } else { WARM_RUNS };
@@ -167,8 +166,8 @@ impl<'a> Trial<'a> {
             match outputs_file::read(&outputs) {
                 Ok(outputs) => self.judge(&mut report, &outputs),
                 Err(error) => {
-                    (report.state, report.reason) =
-                        (RuntimeState::Failed, Some(format!("its outputs are lost: {error}")));
+                    let fault = RuntimeFault::Other(format!("its outputs are lost: {error}"));
+                    (report.state, report.fault) = (RuntimeState::Failed, Some(fault));
                 }
             }
         }

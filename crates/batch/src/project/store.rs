@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::form::ProjectForm;
 use super::text::{Refusal, made_absolute};
 use super::{FileMark, Opened, Project, ProjectError, text};
 
@@ -106,7 +107,7 @@ fn read_text(path: &Path) -> Result<String, ProjectError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(ProjectError::TooLong { path: path.to_owned(), limit: MAX_BYTES });
     }
-    let not_text = |_| ProjectError::NotUnderstood { path: path.to_owned(), reason: "it is not text".to_owned() };
+    let not_text = |_| ProjectError::NotUnderstood { path: path.to_owned(), reason: ProjectForm::NotText };
     String::from_utf8(bytes).map_err(not_text)
 }
 

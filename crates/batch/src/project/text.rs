@@ -12,6 +12,7 @@ use toml::{Table, Value};
 use recipe::PhotoEdits;
 
 use super::blocks::{Fault, Parsed};
+use super::form::ProjectForm;
 use super::paths::Written;
 use super::{FileMark, Project, ProjectPhoto, blocks, paths};
 use crate::settings::Settings;
@@ -26,12 +27,12 @@ const MOST_PHOTOS: usize = 1_000_000;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     Newer(i64),
-    NotUnderstood(String),
+    NotUnderstood(ProjectForm),
 }
 
 impl From<toml::de::Error> for Refusal {
     fn from(error: toml::de::Error) -> Self {
-        Self::NotUnderstood(in_one_line(&error))
+        Self::NotUnderstood(ProjectForm::Toml(in_one_line(&error)))
     }
 }
 
@@ -42,11 +43,11 @@ fn in_one_line(error: &toml::de::Error) -> String {
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         match fault {
-            Fault::Toml(Some(line), error) => Self::NotUnderstood(format!("line {line}: {}", in_one_line(&error))),
-            Fault::Toml(None, error) => error.into(),
-            Fault::TooLong => {
-                Self::NotUnderstood("it is not laid out as this program writes it, and too long for that".to_owned())
+            Fault::Toml(Some(line), error) => {
+                Self::NotUnderstood(ProjectForm::Line { line, reason: in_one_line(&error) })
             }
+            Fault::Toml(None, error) => error.into(),
+            Fault::TooLong => Self::NotUnderstood(ProjectForm::TooLong),
         }
     }
 }
@@ -113,7 +114,7 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal
     match table.get("version").and_then(Value::as_integer) {
         Some(version) if version > VERSION => return Err(Refusal::Newer(version)),
         Some(1..) => {}
-        _ => return Err(Refusal::NotUnderstood("it names no layout (version = 1)".to_owned())),
+        _ => return Err(Refusal::NotUnderstood(ProjectForm::NoLayout)),
     }
     let saved_in = taken_path(&table, "saved_in", "escaped_saved_in").map(|written| paths::read(&written, folder));
     let mut project = Project {
@@ -125,7 +126,7 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal
     let mut lost = Lost::default();
     if let Some(settings) = table.remove("settings") {
         let Value::Table(settings) = settings else {
-            return Err(Refusal::NotUnderstood("its settings are no table".to_owned()));
+            return Err(Refusal::NotUnderstood(ProjectForm::Settings));
         };
         let mut settings = settings_of(settings, &mut lost.settings);
         let as_written = Table::try_from(&settings).unwrap_or_default();
@@ -137,9 +138,9 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal
         settings.output_folder = settings.output_folder.map(|output| paths::without_dots(&folder.join(output)));
         project.settings = Settings::default().with_work_of(&settings);
     }
-    let Some(photos) = photos else { return Err(Refusal::NotUnderstood("its photos are no list".to_owned())) };
+    let Some(photos) = photos else { return Err(Refusal::NotUnderstood(ProjectForm::Photos)) };
     if photos.len() > MOST_PHOTOS {
-        return Err(Refusal::NotUnderstood(format!("it names more than {MOST_PHOTOS} photos")));
+        return Err(Refusal::NotUnderstood(ProjectForm::TooManyPhotos { most: MOST_PHOTOS }));
     }
     photos.each(&mut |value| {
         let place = project.photos.len() + 1;
@@ -158,13 +159,14 @@ fn photo_of(
     edits_lost: &mut usize,
 ) -> Result<ProjectPhoto, Refusal> {
     let (folder, saved_in) = from;
-    let fault = |error: toml::de::Error| Refusal::NotUnderstood(format!("photo {place}: {}", in_one_line(&error)));
+    let fault =
+        |error: toml::de::Error| Refusal::NotUnderstood(ProjectForm::Photo { place, reason: in_one_line(&error) });
     let entry: PhotoEntry = value.try_into().map_err(fault)?;
     let is_said = |path: &String| !path.is_empty();
     let written = match (entry.escaped_path.filter(is_said), entry.path.filter(is_said)) {
         (Some(escaped), _) => Written::Escaped(escaped),
         (None, Some(text)) => Written::Text(text),
-        (None, None) => return Err(Refusal::NotUnderstood(format!("photo {place} names no path"))),
+        (None, None) => return Err(Refusal::NotUnderstood(ProjectForm::NoPath { place })),
     };
     let path = paths::read(&written, folder);
     let was_at = saved_in.map(|saved_in| paths::read(&written, saved_in)).filter(|was_at| *was_at != path);

@@ -1,13 +1,13 @@
 //! What journals tell together.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use serde::Serialize;
 
 use super::ReportError;
-use crate::journal::{FileRole, History, PhotoEntry, StoredPath, read_history};
+use crate::journal::{FileRole, History, HistoryError, PhotoEntry, StoredPath, read_history};
 
 /// A report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -132,7 +132,7 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
         let history = read_history(path).map_err(failed)?;
         summary.journals.push(path.display().to_string());
         let Some(run) = history.runs.last() else {
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidData, "no run has written into it")));
+            return Err(failed(HistoryError::Empty));
         };
         // A folder that is watched has its photos run by run.
         summary.photos += run.photos.max(history.photos.len());

@@ -14,18 +14,70 @@ const VERSION: i64 = 1;
 /// Sides a window may start with, in points.
 const WINDOW_SIDES: std::ops::RangeInclusive<f32> = 320.0..=16_384.0;
 
-/// Something about the settings file that a person should be told, once.
+/// Something about the settings file that a person should be told, once. The defaults are used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsNotice {
-    /// What happened, in words.
-    pub text: String,
-    /// Where the file that could not be used was put; `None` where it is still in its place.
-    pub kept_as: Option<PathBuf>,
+pub enum SettingsNotice {
+    /// It cannot be read and is still in its place.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: String,
+    },
+    /// It cannot be understood.
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: SettingsFault,
+        /// Where it was put, or the system's reason why it is still in its place.
+        kept: Result<PathBuf, String>,
+    },
+}
+
+/// Why a text holds no settings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsFault {
+    /// It is no UTF-8.
+    #[error("it is not text")]
+    NotText,
+    /// A newer program wrote it.
+    #[error("its layout {version} is that of a newer program")]
+    Newer {
+        /// Its layout.
+        version: String,
+    },
+    /// It is no TOML, or holds something that does not belong there; what, in the reader's words.
+    #[error("{0}")]
+    Form(String),
+}
+
+/// Why settings cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum PeekError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// The file cannot be understood.
+    #[error(transparent)]
+    Unusable(#[from] SettingsFault),
 }
 
 impl fmt::Display for SettingsNotice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        match self {
+            Self::Unreadable { path, reason } => {
+                write!(f, "The settings file {} cannot be read ({reason}). Defaults are used.", path.display())
+            }
+            Self::Unusable { path, fault, kept } => {
+                write!(f, "The settings file {} could not be used: {fault}. ", path.display())?;
+                match kept {
+                    Ok(kept) => write!(f, "It was kept as {}.", kept.display())?,
+                    Err(reason) => write!(f, "It could not be put aside either ({reason}).")?,
+                }
+                f.write_str(" Defaults are used.")
+            }
+        }
     }
 }
 
@@ -35,6 +87,9 @@ const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 /// Why the settings were not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
+    /// The system names no folder for settings.
+    #[error("this system names no folder for settings")]
+    NoFolder,
     /// The file or its folder cannot be written.
     #[error("the settings file {} cannot be written ({source})", path.display())]
     Write {
@@ -55,36 +110,30 @@ impl Settings {
     /// own default. A file that cannot be understood is put aside as `settings.broken-1.toml` (or the next free number),
     /// the defaults are used, and the notice says so.
     pub fn load(path: &Path) -> (Self, Option<SettingsNotice>) {
-        let reason = match read_small_file(path) {
+        let fault = match read_small_file(path) {
             Ok(bytes) => match parse(&bytes) {
                 Ok(settings) => return (settings.within_range(), None),
-                Err(reason) => reason,
+                Err(fault) => fault,
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => return (Self::default(), None),
             Err(error) => {
-                let text = format!("The settings file {} cannot be read ({error}). Defaults are used.", path.display());
-                return (Self::default(), Some(SettingsNotice { text, kept_as: None }));
+                let notice = SettingsNotice::Unreadable { path: path.to_owned(), reason: error.to_string() };
+                return (Self::default(), Some(notice));
             }
         };
-        let kept = put_aside(path);
-        let fate = match &kept {
-            Ok(kept) => format!("It was kept as {}.", kept.display()),
-            Err(error) => format!("It could not be put aside either ({error})."),
-        };
-        let text =
-            format!("The settings file {} could not be used: {reason}. {fate} Defaults are used.", path.display());
-        (Self::default(), Some(SettingsNotice { text, kept_as: kept.ok() }))
+        let kept = put_aside(path).map_err(|error| error.to_string());
+        (Self::default(), Some(SettingsNotice::Unusable { path: path.to_owned(), fault, kept }))
     }
 
     /// Reads the settings at `path` as [`load`](Self::load) does, and changes nothing on the disk.
     ///
     /// # Errors
-    /// The file cannot be read or not be understood, in words.
-    pub fn peek(path: &Path) -> Result<Self, String> {
+    /// The file cannot be read or not be understood.
+    pub fn peek(path: &Path) -> Result<Self, PeekError> {
         match read_small_file(path) {
             Ok(bytes) => Ok(parse(&bytes)?.within_range()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -173,19 +222,19 @@ fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-fn parse(bytes: &[u8]) -> Result<Settings, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
+fn parse(bytes: &[u8]) -> Result<Settings, SettingsFault> {
+    let text = std::str::from_utf8(bytes).map_err(|_| SettingsFault::NotText)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| in_one_line(&error))?;
     if let Some(version) = table.get("version")
         && version.as_integer().is_none_or(|version| version > VERSION)
     {
-        return Err(format!("its layout {version} is that of a newer program"));
+        return Err(SettingsFault::Newer { version: version.to_string() });
     }
     table.try_into().map_err(|error| in_one_line(&error))
 }
 
-fn in_one_line(error: &toml::de::Error) -> String {
-    error.message().split_whitespace().collect::<Vec<_>>().join(" ")
+fn in_one_line(error: &toml::de::Error) -> SettingsFault {
+    SettingsFault::Form(error.message().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Renames a file that cannot be used to the first free `settings.broken-1.toml`.
@@ -268,8 +317,9 @@ mod tests {
             assert_eq!(settings, Settings::default());
             let kept = folder.path().join(format!("settings.broken-{}.toml", index + 1));
             let notice = notice.expect("said");
-            assert_eq!(notice.kept_as.as_ref(), Some(&kept));
-            assert!(notice.text.contains("broken-") && !notice.text.contains('\n'), "{notice}");
+            assert!(matches!(&notice, SettingsNotice::Unusable { kept: Ok(path), .. } if *path == kept), "{notice}");
+            let text = notice.to_string();
+            assert!(text.contains("broken-") && !text.contains('\n'), "{text}");
             assert_eq!(fs::read(&kept).expect("there"), *content);
             assert_eq!(Settings::load(&path), (Settings::default(), None), "said once");
         }
@@ -282,7 +332,7 @@ mod tests {
         fs::create_dir(&path).expect("made");
         let (settings, notice) = Settings::load(&path);
         assert_eq!(settings, Settings::default());
-        assert_eq!(notice.expect("said").kept_as, None);
+        assert!(matches!(notice, Some(SettingsNotice::Unreadable { .. })));
         assert!(path.is_dir());
         assert!(matches!(Settings::default().save(&path), Err(SettingsError::Write { .. })));
     }

@@ -17,13 +17,14 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{JoinHandle, available_parallelism};
 
 use cancel::CancelToken;
-use outcome::{EncodeError, ItemReport, OutcomeKind, Stage, StageError};
+use outcome::{EncodeError, ItemNote, ItemReport, NoRuntime, OutcomeKind, Stage, StageError};
 use picture::Steps;
 use pipeline::{Order, export_item, panic_message};
 
 use self::desk::HandDesk;
 use self::ready::Ready;
 use self::team::{Team, budget_for_pixels};
+use super::faults::StopReason;
 use super::floor::Floor;
 use super::outbox::Outbox;
 use super::queue::Mailbox;
@@ -43,7 +44,7 @@ pub(super) struct Batch {
 /// How a batch is worked on.
 pub(super) struct Means {
     /// The runtime, or why there is none.
-    pub(super) opened: Result<Opened, String>,
+    pub(super) opened: Result<Opened, NoRuntime>,
     pub(super) opener: Opener,
     pub(super) outbox: Outbox,
     pub(super) mailbox: Arc<Mailbox>,
@@ -116,7 +117,7 @@ impl Batch {
                 Err(error) => {
                     tracing::warn!(%error, number, "the system has no room for another thread");
                     if started.is_empty() && number + 1 == hands {
-                        crew.floor.stop(format!("no thread could be started: {error}"));
+                        crew.floor.stop(StopReason::NoThread(error));
                     }
                 }
             }
@@ -140,7 +141,7 @@ impl Batch {
             done,
             total,
             stopped: crew.floor.stopped(),
-            notes: ready.map_or_else(Vec::new, |ready| ready.notes.clone()),
+            notes: ready.map_or_else(Arc::default, |ready| Arc::clone(&ready.notes)),
             journal: ready.and_then(|ready| Some(ready.ledger.as_ref()?.path().to_owned())),
         }
     }
@@ -178,7 +179,7 @@ impl Crew {
         }
     }
 
-    fn open_eyes(&self, number: usize) -> Result<Opened, String> {
+    fn open_eyes(&self, number: usize) -> Result<Opened, NoRuntime> {
         let opened = self.means.opened.clone()?.for_hands();
         // The first hand takes the one that is open where that has no more threads than its share.
         if !self.own_sessions || (number == 0 && opened.threads() == self.threads) {
@@ -194,7 +195,7 @@ impl Crew {
     }
 
     /// Walks a photo down the corridor; `None` once cancelled.
-    fn one(&self, index: usize, ready: &Ready, eyes: &mut Result<Opened, String>) -> Option<ItemReport> {
+    fn one(&self, index: usize, ready: &Ready, eyes: &mut Result<Opened, NoRuntime>) -> Option<ItemReport> {
         let item = &self.spec.items[index];
         let path = &item.photo.path;
         let _handling = platform::handling(path);
@@ -234,18 +235,18 @@ impl Crew {
     }
 
     /// What a failure means for the hand and the rest of the batch.
-    fn explain(&self, report: &mut ItemReport, eyes: &mut Result<Opened, String>) {
+    fn explain(&self, report: &mut ItemReport, eyes: &mut Result<Opened, NoRuntime>) {
         match &mut report.error {
-            Some(StageError::NoRuntime { reason }) => {
-                if let Err(why) = eyes {
-                    reason.clone_from(why);
+            Some(StageError::NoRuntime(why)) => {
+                if let Err(known) = eyes {
+                    why.clone_from(known);
                 }
             }
             Some(StageError::Panicked { stage: Stage::Run, .. }) => {
                 if let Ok(opened) = eyes
                     && let Err(error) = opened.mend(&self.means.opener)
                 {
-                    *eyes = Err(error.to_string());
+                    *eyes = Err(NoRuntime::Failed(Arc::new(error)));
                 }
             }
             Some(StageError::Encode(error)) => self.stop_for(error),
@@ -254,8 +255,8 @@ impl Crew {
     }
 
     fn stop_for(&self, error: &EncodeError) {
-        if error.ends_the_run() {
-            self.floor.stop(error.to_string());
+        if let Some(reason) = StopReason::of(error) {
+            self.floor.stop(reason);
         }
     }
 
@@ -292,8 +293,9 @@ impl Crew {
         let Some(ledger) = self.ready.get().and_then(|ready| ready.ledger.as_ref()) else { return };
         let photos = self.spec.items.len();
         let cancelled = counter.done < photos && self.cancel.is_cancelled();
-        if let Err(error) = ledger.close(counter.done, photos, cancelled, self.floor.stopped()) {
-            self.floor.stop(error.to_string());
+        let stopped = self.floor.stopped().map(|reason| reason.to_string());
+        if let Err(error) = ledger.close(counter.done, photos, cancelled, stopped) {
+            self.stop_for(&error);
         }
     }
 
@@ -308,7 +310,7 @@ fn done_before(item: &ExportItem, entry: &PhotoEntry) -> ItemReport {
     let kept = [OutcomeKind::NoFace, OutcomeKind::LeftOut, OutcomeKind::Damaged];
     let kept = kept.into_iter().find(|outcome| outcome.id() == entry.outcome);
     report.outcome = kept.unwrap_or(OutcomeKind::DoneBefore);
-    report.note = Some("done in an earlier part of this run");
+    report.note = Some(ItemNote::DoneBefore);
     report.size = entry.size.map(|[width, height]| geometry::Size::new(width, height));
     report
 }

@@ -5,16 +5,20 @@ use std::sync::Arc;
 
 use cancel::Generation;
 use geometry::PixelRect;
-use import::PathCompletions;
+use import::{PathCompletions, WalkProblem};
 use inference::onnx::ModelSummary;
-use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo, RuntimeInUse, StageError, StageTimes};
+use outcome::{
+    Detection, DisplayCopy, ItemReport, OpenError, PhotoInfo, RuntimeFault, RuntimeInUse, StageError, StageTimes,
+};
 use plan::PlannedCrop;
 use recipe::{BackendKind, RuntimeChoice};
 
+use super::faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
 use super::{EarlierRun, ItemId, ProjectEvent, RequestId};
 use crate::diagnostics::Diagnosis;
-use crate::latency::{ComparisonTable, OpenFailure, RuntimeTable};
-use crate::report::Summary as ReportSummary;
+use crate::latency::{ComparisonTable, RuntimeTable};
+use crate::report::{ReportError, Summary as ReportSummary};
+use crate::settings::SettingsError;
 
 /// An answer: the request it belongs to and what there is to tell.
 #[derive(Debug)]
@@ -40,7 +44,7 @@ pub enum Event {
         /// What was asked for.
         requested: RuntimeChoice,
         /// Why not.
-        error: OpenError,
+        error: Arc<OpenError>,
     },
     /// Pictures found by an import so far, a handful at a time. Not terminal.
     ImportFound {
@@ -51,8 +55,8 @@ pub enum Event {
     ImportProblem {
         /// Where.
         path: PathBuf,
-        /// Why, in words.
-        reason: String,
+        /// Why.
+        problem: WalkProblem,
     },
     /// A folder that was named was walked, or is. Not terminal.
     ImportFolder {
@@ -61,16 +65,16 @@ pub enum Event {
     },
     /// A watched folder that is waited for cannot be read at the moment, or can be again. Not terminal.
     WatchAway {
-        /// Why not, in words; `None` once it is back.
-        reason: Option<String>,
+        /// Why not; `None` once it is back.
+        problem: Option<WatchProblem>,
     },
     /// A watch has ended.
     WatchEnded {
-        /// Why, in words; `None` where it was cancelled.
-        reason: Option<String>,
+        /// Why; `None` where it was cancelled.
+        problem: Option<WatchProblem>,
     },
-    /// A pasted picture was written, or why not, in words.
-    PastedWritten(Result<PathBuf, String>),
+    /// A pasted picture was written, or why not.
+    PastedWritten(Result<PathBuf, PasteError>),
     /// Something about a project was done.
     Project(ProjectEvent),
     /// An import has ended.
@@ -158,10 +162,10 @@ pub enum Event {
         done: usize,
         /// Photos of the batch.
         total: usize,
-        /// Why it ended early by itself, in words; what was written stays.
-        stopped: Option<String>,
+        /// Why it ended early by itself; what was written stays.
+        stopped: Option<Arc<StopReason>>,
         /// What else a person should know of it.
-        notes: Vec<String>,
+        notes: Arc<[RunNote]>,
         /// Its journal.
         journal: Option<PathBuf>,
     },
@@ -181,20 +185,20 @@ pub enum Event {
         /// True where it was cancelled before its last look.
         cancelled: bool,
     },
-    /// A model was summed up, or why not, in words.
-    ModelDescribed(Result<Box<ModelPage>, String>),
+    /// A model was summed up, or why not.
+    ModelDescribed(Result<Box<ModelPage>, DescribeError>),
     /// The run that was asked for, or there is none.
     RunFound(Option<Box<EarlierRun>>),
     /// What those who help need to know.
     Diagnosed(Box<Diagnosis>),
-    /// A report was written, or why not, in words.
-    ReportWritten(Result<Box<ReportSummary>, String>),
-    /// The settings file was written, or why not, in words.
-    SettingsSaved(Result<(), String>),
-    /// A text file was written, or why not, in words.
-    TextSaved(Result<(), String>),
-    /// A text file was read, or why not, in words.
-    TextLoaded(Result<String, String>),
+    /// A report was written, or why not.
+    ReportWritten(Result<Box<ReportSummary>, ReportError>),
+    /// The settings file was written, or why not.
+    SettingsSaved(Result<(), SettingsError>),
+    /// A text file was written, or why not.
+    TextSaved(Result<(), TextError>),
+    /// A text file was read, or why not.
+    TextLoaded(Result<String, TextError>),
     /// What a path may become; nothing where its folder cannot be read.
     PathCompleted(PathCompletions),
     /// A later request took this one's place before it was begun, or it was cancelled.
@@ -253,12 +257,12 @@ impl Event {
 }
 
 /// What a companion runtime made of an inspected photo.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct CompanionLook {
     /// The runtime.
     pub runtime: BackendKind,
-    /// Faces found and the times it took, or why it failed, in words.
-    pub look: Result<CompanionTimes, String>,
+    /// Faces found and the times it took, or why it failed.
+    pub look: Result<CompanionTimes, StageError>,
 }
 
 /// Times of a companion's look.
@@ -280,19 +284,5 @@ pub struct ModelPage {
     /// What the file says of itself.
     pub summary: ModelSummary,
     /// Each runtime of this program that needs no library, and ONNX Runtime's CPU: whether it loads the model, or why not.
-    pub loads: Vec<(BackendKind, Result<(), String>)>,
-}
-
-/// Why a runtime could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The engine, its library, or the model.
-    #[error(transparent)]
-    Failure(#[from] OpenFailure),
-    /// The engine panicked.
-    #[error("the runtime met a fault of its own: {message}")]
-    Panicked {
-        /// The panic's message.
-        message: String,
-    },
+    pub loads: Vec<(BackendKind, Result<(), RuntimeFault>)>,
 }

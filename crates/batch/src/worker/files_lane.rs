@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use cancel::CancelToken;
-use import::{WalkSummary, complete_path, walk};
+use import::{WalkProblem, WalkSummary, complete_path, walk};
 use outcome::EncodeError;
 use picture::write_new;
 
 use super::earlier::find_run;
+use super::faults::TextError;
 use super::lane::or_failed;
 use super::outbox::Outbox;
 use super::projects::Projects;
@@ -19,7 +20,7 @@ use super::watching::Watches;
 use super::{Event, FilesRequest, RequestId, pasted};
 use crate::platform::Folders;
 use crate::report::write_report;
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 
 pub(super) struct FilesLane {
     inbox: Receiver<Ticketed<FilesRequest>>,
@@ -62,8 +63,7 @@ impl FilesLane {
             FilesRequest::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
             FilesRequest::SaveText { path, text, replace } => Event::TextSaved(save_text(&path, &text, replace)),
             FilesRequest::WriteReport { journals, output } => {
-                let written = write_report(&journals, output.as_deref());
-                Event::ReportWritten(written.map(Box::new).map_err(|error| error.to_string()))
+                Event::ReportWritten(write_report(&journals, output.as_deref()).map(Box::new))
             }
             FilesRequest::FindRun(query) => Event::RunFound(find_run(&query).map(Box::new)),
             FilesRequest::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
@@ -86,9 +86,9 @@ impl FilesLane {
 
     fn import(&self, id: RequestId, roots: &[PathBuf], cancel: &CancelToken) -> Event {
         let mut found = |paths: Vec<PathBuf>| self.outbox.send(id, Event::ImportFound { paths });
-        let mut problem = |path: PathBuf, reason: String| {
-            tracing::warn!(path = %path.display(), reason, "import problem");
-            self.outbox.send(id, Event::ImportProblem { path, reason });
+        let mut problem = |path: PathBuf, problem: WalkProblem| {
+            tracing::warn!(path = %path.display(), reason = %problem, "import problem");
+            self.outbox.send(id, Event::ImportProblem { path, problem });
         };
         for folder in roots.iter().filter(|root| root.is_dir()) {
             self.outbox
@@ -100,31 +100,32 @@ impl FilesLane {
 }
 
 /// The text of a file of at most `most_bytes`.
-fn load(path: &Path, most_bytes: u64) -> Result<String, String> {
-    let told = |error: io::Error| format!("{} cannot be read: {error}", path.display());
+fn load(path: &Path, most_bytes: u64) -> Result<String, TextError> {
+    let path = || path.to_owned();
+    let failed = |source: io::Error| TextError::Read { path: path(), source };
     // Opening a pipe would wait for whoever writes into it.
-    if !std::fs::metadata(path).map_err(told)?.is_file() {
-        return Err(format!("{} is not a file", path.display()));
+    if !std::fs::metadata(path()).map_err(failed)?.is_file() {
+        return Err(TextError::NotAFile { path: path() });
     }
-    let file = File::open(path).map_err(told)?;
+    let file = File::open(path()).map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(told)?;
+    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > most_bytes {
-        return Err(format!("{} is longer than {most_bytes} bytes", path.display()));
+        return Err(TextError::TooLong { path: path(), bytes: most_bytes });
     }
-    String::from_utf8(bytes).map_err(|_| format!("{} is not a text file", path.display()))
+    String::from_utf8(bytes).map_err(|_| TextError::NotText { path: path() })
 }
 
-fn save_text(path: &Path, text: &str, replace: bool) -> Result<(), String> {
+fn save_text(path: &Path, text: &str, replace: bool) -> Result<(), TextError> {
     write_new(text.as_bytes(), path, replace).map(drop).map_err(|error| match error {
-        EncodeError::NameTaken { path } => format!("{} is there already; choose another name", path.display()),
-        error => error.to_string(),
+        EncodeError::NameTaken { path } => TextError::Taken { path },
+        error => TextError::Write(error),
     })
 }
 
-fn save(settings: &Settings) -> Result<(), String> {
-    let folders = Folders::find().ok_or("this system names no folder for settings")?;
-    settings.save(&folders.config_file).map_err(|error| error.to_string())
+fn save(settings: &Settings) -> Result<(), SettingsError> {
+    let folders = Folders::find().ok_or(SettingsError::NoFolder)?;
+    settings.save(&folders.config_file)
 }
 
 #[cfg(test)]
@@ -136,7 +137,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("anna.jpg");
         std::fs::write(&path, "a photo").expect("written");
-        let refused = save_text(&path, "a table", false).expect_err("refused");
+        let refused = save_text(&path, "a table", false).expect_err("refused").to_string();
         assert!(refused.ends_with("anna.jpg is there already; choose another name"), "{refused}");
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "a photo");
         save_text(&path, "a table", true).expect("written");
@@ -148,10 +149,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("a.toml");
         std::fs::write(&path, "short").expect("written");
-        assert_eq!(load(&path, 5), Ok("short".to_owned()));
-        assert!(load(&path, 4).is_err_and(|reason| reason.contains("longer than 4 bytes")));
+        assert_eq!(load(&path, 5).expect("read"), "short");
+        assert!(load(&path, 4).is_err_and(|error| error.to_string().contains("longer than 4 bytes")));
         std::fs::write(&path, [0xff, 0xfe]).expect("written");
-        assert!(load(&path, 5).is_err_and(|reason| reason.contains("not a text file")));
-        assert!(load(&folder.path().join("none"), 5).is_err_and(|reason| reason.contains("cannot be read")));
+        assert!(load(&path, 5).is_err_and(|error| error.to_string().contains("not a text file")));
+        assert!(load(&folder.path().join("none"), 5).is_err_and(|error| error.to_string().contains("cannot be read")));
     }
 }

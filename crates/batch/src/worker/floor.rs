@@ -1,11 +1,13 @@
 //! Where the photos of a batch meet: which is next, whose turn it is at the names, who has how much memory.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cancel::{CancelToken, PauseToken};
 use pipeline::Turn;
+
+use super::faults::StopReason;
 
 /// How long a thread waits before it looks whether it was cancelled or may go on.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -44,7 +46,7 @@ struct Inside {
     /// Bytes that are waited for, by photo.
     asks: BTreeMap<usize, u64>,
     /// Why nothing new is begun.
-    stopped: Option<String>,
+    stopped: Option<Arc<StopReason>>,
 }
 
 impl Floor {
@@ -136,13 +138,13 @@ impl Floor {
     }
 
     /// Begins nothing new, for this reason; the first one counts.
-    pub(super) fn stop(&self, reason: String) {
-        self.lock().stopped.get_or_insert(reason);
+    pub(super) fn stop(&self, reason: StopReason) {
+        self.lock().stopped.get_or_insert_with(|| Arc::new(reason));
         self.changed.notify_all();
     }
 
     /// Why nothing new is begun.
-    pub(super) fn stopped(&self) -> Option<String> {
+    pub(super) fn stopped(&self) -> Option<Arc<StopReason>> {
         self.lock().stopped.clone()
     }
 
@@ -278,9 +280,10 @@ mod tests {
             assert_eq!(next.join().expect("goes on"), Some(AHEAD));
         });
         floor.told(AHEAD);
-        floor.stop("the disk is full".to_owned());
-        floor.stop("another reason".to_owned());
-        assert_eq!((floor.next(), floor.stopped().as_deref()), (None, Some("the disk is full")));
+        floor.stop(StopReason::DiskFull { path: "a.jpg".into(), reason: "no room".to_owned() });
+        floor.stop(StopReason::Journal { path: "a.jsonl".into(), reason: "another".to_owned() });
+        assert_eq!(floor.next(), None);
+        assert!(matches!(floor.stopped().as_deref(), Some(StopReason::DiskFull { .. })), "the first counts");
     }
 
     #[test]

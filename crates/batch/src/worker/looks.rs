@@ -26,7 +26,7 @@ const DISPLAY_SIDE: u32 = 2048;
 pub(super) struct Looks {
     opener: Opener,
     opened: Option<Opened>,
-    why_blind: String,
+    why_blind: NoRuntime,
     companion: Option<Opened>,
     recent: RecentPictures,
     thumbnails: Option<ThumbnailStore>,
@@ -40,7 +40,7 @@ impl Looks {
         Self {
             opener,
             opened: None,
-            why_blind: "none has been opened yet".to_owned(),
+            why_blind: NoRuntime::NotOpened,
             companion: None,
             recent: RecentPictures::default(),
             thumbnails,
@@ -49,7 +49,7 @@ impl Looks {
     }
 
     /// The runtime that is open, or why there is none.
-    pub(super) fn opened(&self) -> Result<Opened, String> {
+    pub(super) fn opened(&self) -> Result<Opened, NoRuntime> {
         self.opened.clone().ok_or_else(|| self.why_blind.clone())
     }
 
@@ -80,7 +80,8 @@ impl Looks {
             Err(error) => {
                 tracing::error!(requested = requested.id(), %error, "runtime failed");
                 self.opened = None;
-                self.why_blind = error.to_string();
+                let error = Arc::new(error);
+                self.why_blind = NoRuntime::Failed(Arc::clone(&error));
                 Event::RuntimeFailed { requested, error }
             }
         }
@@ -97,7 +98,7 @@ impl Looks {
             let choice = RuntimeChoice::Named(kind);
             match Opened::open(&self.opener, OpenOrder { choice, model, options, is_tried: false }) {
                 Ok(opened) => self.companion = Some(opened),
-                Err(error) => return Event::RuntimeFailed { requested: choice, error },
+                Err(error) => return Event::RuntimeFailed { requested: choice, error: Arc::new(error) },
             }
         }
         Event::CompanionReady { runtime }
@@ -113,11 +114,11 @@ impl Looks {
                 run_ms: detection.run_ms,
                 total_ms: detection.fit_ms + detection.run_ms + detection.heads_ms,
             }),
-            Ok(Err(error)) => Err(error.to_string()),
+            Ok(Err(error)) => Err(error.into()),
             Err(panic) => {
                 // Its buffers cannot be trusted any more.
                 self.companion = None;
-                Err(panic_message(&*panic))
+                Err(StageError::Panicked { stage: Stage::Run, message: panic_message(&*panic) })
             }
         };
         Some(CompanionLook { runtime, look })

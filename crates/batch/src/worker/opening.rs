@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use outcome::OpenError;
 use recipe::{RuntimeChoice, RuntimeOptions};
 
-use super::OpenError;
 use crate::latency::{OpenedRuntime, open_another, open_chosen};
 use crate::platform::Folders;
 
@@ -28,7 +28,7 @@ pub type OpenDetector = Box<dyn FnMut(&OpenOrder) -> Result<OpenedRuntime, OpenE
 pub(super) fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
     let folders = Folders::find();
     if let (true, RuntimeChoice::Named(kind)) = (order.is_tried, order.choice) {
-        return Ok(open_another(kind, order.model.as_deref(), &order.options, folders.as_ref())?);
+        return open_another(kind, order.model.as_deref(), &order.options, folders.as_ref());
     }
-    Ok(open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())?)
+    open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())
 }

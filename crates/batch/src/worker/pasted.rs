@@ -7,27 +7,28 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use outcome::{DisplayCopy, EncodeError};
 use picture::{display_png, write_new};
 
+use super::faults::PasteError;
 use crate::platform::Folders;
 
 /// Writes `picture`, whose colours are multiplied by their alpha, and gives its path.
-pub(super) fn write(picture: &DisplayCopy) -> Result<PathBuf, String> {
-    let folder = Folders::pasted_dir().ok_or("this system names no folder for pictures")?;
+pub(super) fn write(picture: &DisplayCopy) -> Result<PathBuf, PasteError> {
+    let folder = Folders::pasted_dir().ok_or(PasteError::NoFolder)?;
     write_into(&folder, picture, SystemTime::now())
 }
 
-fn write_into(folder: &Path, picture: &DisplayCopy, now: SystemTime) -> Result<PathBuf, String> {
-    let png = display_png(picture).map_err(|error| error.to_string())?;
+fn write_into(folder: &Path, picture: &DisplayCopy, now: SystemTime) -> Result<PathBuf, PasteError> {
+    let png = display_png(picture).map_err(|error| PasteError::NoPicture(error.to_string()))?;
     let name = name_of(now);
-    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|source| PasteError::Make { folder: folder.to_owned(), source })?;
     for number in 1..=999 {
         let name = if number == 1 { format!("{name}.png") } else { format!("{name} ({number}).png") };
         match write_new(&png, &folder.join(name), false) {
             Ok(written) => return Ok(written.path),
             Err(EncodeError::NameTaken { .. }) => {}
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
-    Err(format!("every name in {} is taken", folder.display()))
+    Err(PasteError::NamesTaken { folder: folder.to_owned() })
 }
 
 /// `Pasted 2026-11-28 14-03-09`, in universal time: the same name wherever the clock stands, and in order.

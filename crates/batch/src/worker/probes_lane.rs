@@ -1,6 +1,5 @@
 //! The lane that tries runtimes and models.
 
-use std::error::Error;
 use std::path::Path;
 use std::sync::mpsc::Receiver;
 
@@ -8,6 +7,7 @@ use inference::ModelBytes;
 use inference::onnx::ModelSummary;
 use recipe::RuntimeOptions;
 
+use super::faults::DescribeError;
 use super::lane::answer_each;
 use super::outbox::Outbox;
 use super::tickets::Ticketed;
@@ -35,12 +35,10 @@ pub(super) fn run(inbox: &Receiver<Ticketed<ProbesRequest>>, outbox: &Outbox) {
     });
 }
 
-fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage, String> {
-    let bytes = ModelBytes::read_or_bundled(model).map_err(|error| match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    })?;
-    let summary = ModelSummary::read(bytes.as_bytes()).map_err(|error| format!("{}: {error}", bytes.name))?;
+fn describe(model: Option<&Path>, options: &RuntimeOptions) -> Result<ModelPage, DescribeError> {
+    let bytes = ModelBytes::read_or_bundled(model).map_err(DescribeError::File)?;
+    let summary = ModelSummary::read(bytes.as_bytes())
+        .map_err(|error| DescribeError::NotOnnx { name: bytes.name.clone(), error })?;
     let folders = Folders::find();
     Ok(ModelPage { name: bytes.name, summary, loads: try_loading(model, options, folders.as_ref()) })
 }

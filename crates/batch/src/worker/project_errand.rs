@@ -41,18 +41,51 @@ pub enum ProjectErrand {
 /// What a front end is told about a project.
 #[derive(Debug)]
 pub enum ProjectEvent {
-    /// What was read, or why nothing, in words.
-    Opened(Result<Box<Opened>, String>),
-    /// It was written, or why not, in words.
-    Saved(Result<(), String>),
-    /// The list was kept or forgotten, or why not, in words.
-    Kept(Result<(), String>),
+    /// What was read, or why nothing.
+    Opened(Result<Box<Opened>, ProjectFault>),
+    /// It was written, or why not.
+    Saved(Result<(), ProjectFault>),
+    /// The list was kept or forgotten, or why not.
+    Kept(Result<(), ProjectFault>),
     /// This window is noted; one or more before it ended without closing.
     SessionBegun(Option<EndedBefore>),
     /// Lists that were lost, the latest first.
     Lost(Vec<LostList>),
     /// Where photos were found.
     Found(Vec<(ItemId, PathBuf)>),
+}
+
+/// Why a project or a kept list was not read, written or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectFault {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    /// It is damaged, and the version before it is there.
+    #[error("{error}. The version before it is there: open {}.", previous.display())]
+    Damaged {
+        /// What is wrong with it.
+        error: ProjectError,
+        /// The version before.
+        previous: PathBuf,
+    },
+    /// Somebody else has written it since it was read.
+    #[error("{} was written by another window or program since; open it again, or save under another name", path.display())]
+    WrittenSince {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no place to keep a list in.
+    #[error("no list can be kept: {0}")]
+    NoPlace(io::Error),
+    /// A kept list cannot be removed.
+    #[error("{} cannot be removed: {source}", path.display())]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
 }
 
 /// Windows that ended without closing since the last start.

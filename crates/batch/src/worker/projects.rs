@@ -43,10 +43,7 @@ impl Projects {
             }
             ProjectErrand::Save(path, project) => ProjectEvent::Saved(match self.is_as_known(&path) {
                 true => self.save(path, project),
-                false => Err(format!(
-                    "{} was written by another window or program since; open it again, or save under another name",
-                    path.display()
-                )),
+                false => Err(ProjectFault::WrittenSince { path }),
             }),
             ProjectErrand::SaveOver(path, project) => ProjectEvent::Saved(self.save(path, project)),
             ProjectErrand::Keep(project) => ProjectEvent::Kept(self.keep(project)),
@@ -75,8 +72,8 @@ impl Projects {
         }
     }
 
-    fn save(&mut self, path: PathBuf, project: Arc<Project>) -> Result<(), String> {
-        with_marks(project).write(&path).map_err(|error| in_words(&error))?;
+    fn save(&mut self, path: PathBuf, project: Arc<Project>) -> Result<(), ProjectFault> {
+        with_marks(project).write(&path)?;
         self.note(path);
         Ok(())
     }
@@ -93,12 +90,12 @@ impl Projects {
         now.is_none() || self.known.get(path) == Some(&now)
     }
 
-    fn keep(&mut self, project: Arc<Project>) -> Result<(), String> {
+    fn keep(&mut self, project: Arc<Project>) -> Result<(), ProjectFault> {
         if self.kept.is_none() {
-            self.kept = Some(self.begin().map_err(|error| format!("no list can be kept: {error}"))?);
+            self.kept = Some(self.begin().map_err(ProjectFault::NoPlace)?);
         }
         let Some((path, _)) = &self.kept else { return Ok(()) };
-        with_marks(project).write_over(path).map_err(|error| in_words(&error))?;
+        with_marks(project).write_over(path)?;
         match self.adopted.take() {
             Some(adopted) => self.forget_lost(&adopted),
             None => Ok(()),
@@ -119,7 +116,7 @@ impl Projects {
         Ok((path, lock))
     }
 
-    fn forget_kept(&mut self) -> Result<(), String> {
+    fn forget_kept(&mut self) -> Result<(), ProjectFault> {
         if let Some((path, lock)) = self.kept.take() {
             remove(&path)?;
             drop(lock);
@@ -131,7 +128,7 @@ impl Projects {
         }
     }
 
-    fn forget_lost(&mut self, path: &Path) -> Result<(), String> {
+    fn forget_lost(&mut self, path: &Path) -> Result<(), ProjectFault> {
         remove(path)?;
         drop(self.lost.remove(path));
         remove(&lock_of(path))
@@ -184,14 +181,11 @@ impl Projects {
     }
 }
 
-fn open(path: &Path) -> Result<Box<Opened>, String> {
+fn open(path: &Path) -> Result<Box<Opened>, ProjectFault> {
     Project::read(path).map(Box::new).map_err(|error| {
         let previous = previous_of(path);
         let is_damaged = matches!(error, ProjectError::NotUnderstood { .. });
-        if is_damaged && previous.is_file() {
-            return format!("{}. The version before it is there: open {}.", in_words(&error), previous.display());
-        }
-        in_words(&error)
+        if is_damaged && previous.is_file() { ProjectFault::Damaged { error, previous } } else { error.into() }
     })
 }
 
@@ -212,18 +206,14 @@ fn with_marks(project: Arc<Project>) -> Project {
     project
 }
 
-fn in_words(error: &ProjectError) -> String {
-    error.to_string()
-}
-
 fn lock_of(path: &Path) -> PathBuf {
     path.with_extension("lock")
 }
 
-fn remove(path: &Path) -> Result<(), String> {
+fn remove(path: &Path) -> Result<(), ProjectFault> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(format!("{} cannot be removed: {error}", path.display()))
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(ProjectFault::Remove { path: path.to_owned(), source })
         }
         _ => Ok(()),
     }
@@ -320,7 +310,7 @@ mod tests {
         };
         let list = project(&["/c.jpg"]);
         let refused = save(&mut second, ProjectErrand::Save(path.clone(), Arc::clone(&list))).expect_err("refused");
-        assert!(refused.contains("another window or program"), "{refused}");
+        assert!(matches!(refused, ProjectFault::WrittenSince { .. }), "{refused}");
         // Nor is what nobody has opened here, as where its name was typed.
         let errand = ProjectErrand::Save(path.clone(), Arc::clone(&list));
         assert!(save(&mut Projects::default(), errand).is_err());
@@ -341,7 +331,8 @@ mod tests {
         done(&mut projects, ProjectErrand::Save(path.clone(), project(&[])));
         fs::write(&path, "version").expect("damaged");
         match projects.run(ProjectErrand::Open(path), &CancelToken::new()) {
-            ProjectEvent::Opened(Err(words)) => {
+            ProjectEvent::Opened(Err(fault)) => {
+                let words = fault.to_string();
                 assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}");
             }
             other => panic!("{other:?}"),

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use faces::Detector;
-use outcome::{DetectError, Detection, RuntimeInUse, SessionInfo};
+use outcome::{DetectError, Detection, OpenError, RuntimeInUse, SessionInfo};
 use picture::Picture;
 use pipeline::{Eyes, panic_message};
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice};
 
-use super::{OpenDetector, OpenError, OpenOrder};
+use super::{OpenDetector, OpenOrder};
 use crate::latency::OpenedRuntime;
 
 /// How long a batch's look gives way before it tries again: a fraction of any engine's run.

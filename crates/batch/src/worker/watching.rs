@@ -1,10 +1,13 @@
 //! The folders that are watched, and when they are looked at next.
 
+use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cancel::CancelToken;
 use import::{FolderWatch, WatchScope, WatchSpec};
 
+use super::faults::WatchProblem;
 use super::{Event, RequestId};
 
 /// Where the events of watches go.
@@ -27,7 +30,7 @@ struct Watch {
 impl Watches {
     /// Begins to watch a folder, or ends the request at once where that cannot be read and is not waited for.
     pub(super) fn add(&mut self, id: RequestId, spec: WatchSpec, cancel: CancelToken, tell: Tell<'_>) {
-        let (name, every) = (spec.folder.display().to_string(), spec.every);
+        let (name, every) = (spec.folder.clone(), spec.every);
         match FolderWatch::start(spec) {
             Ok(folder) => {
                 let now = Instant::now();
@@ -35,7 +38,7 @@ impl Watches {
                 let due = if folder.spec().scope == WatchScope::Everything { now } else { now + every };
                 self.watches.push(Watch { id, cancel, folder, due, is_away: false });
             }
-            Err(error) => tell(id, Event::WatchEnded { reason: Some(in_words(&name, &error)) }),
+            Err(error) => tell(id, Event::WatchEnded { problem: Some(problem(name, error)) }),
         }
     }
 
@@ -49,7 +52,7 @@ impl Watches {
     pub(super) fn look(&mut self, tell: Tell<'_>) {
         self.watches.retain_mut(|watch| {
             if watch.cancel.is_cancelled() {
-                tell(watch.id, Event::WatchEnded { reason: None });
+                tell(watch.id, Event::WatchEnded { problem: None });
                 return false;
             }
             let start = Instant::now();
@@ -62,11 +65,11 @@ impl Watch {
     /// Looks at the folder; false where the watch has ended.
     fn look(&mut self, start: Instant, tell: Tell<'_>) -> bool {
         let spec = self.folder.spec();
-        let (scope, every, name) = (spec.scope, spec.every, spec.folder.display().to_string());
+        let (scope, every, name) = (spec.scope, spec.every, spec.folder.clone());
         let pause = match (self.folder.look(), scope) {
             (Ok(paths), _) => {
                 if std::mem::take(&mut self.is_away) {
-                    tell(self.id, Event::WatchAway { reason: None });
+                    tell(self.id, Event::WatchAway { problem: None });
                 }
                 if !paths.is_empty() {
                     tell(self.id, Event::ImportFound { paths });
@@ -75,12 +78,12 @@ impl Watch {
             }
             (Err(error), WatchScope::Everything) => {
                 if !std::mem::replace(&mut self.is_away, true) {
-                    tell(self.id, Event::WatchAway { reason: Some(in_words(&name, &error)) });
+                    tell(self.id, Event::WatchAway { problem: Some(problem(name, error)) });
                 }
                 every
             }
             (Err(error), WatchScope::Coming) => {
-                tell(self.id, Event::WatchEnded { reason: Some(in_words(&name, &error)) });
+                tell(self.id, Event::WatchEnded { problem: Some(problem(name, error)) });
                 return false;
             }
         };
@@ -98,10 +101,10 @@ const fn share(scope: WatchScope) -> u32 {
     }
 }
 
-fn in_words(folder: &str, error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => format!("{folder} is not there any more."),
-        _ => format!("{folder} cannot be read: {error}."),
+fn problem(folder: PathBuf, source: io::Error) -> WatchProblem {
+    match source.kind() {
+        io::ErrorKind::NotFound => WatchProblem::Gone { folder },
+        _ => WatchProblem::Unreadable { folder, source },
     }
 }
 
@@ -141,11 +144,9 @@ mod tests {
         assert_eq!(watches.wait(), None);
         let ids: Vec<u64> = told.iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, [3, 2, 1, 1]);
-        assert!(
-            matches!(&told[1].1, Event::WatchEnded { reason: Some(words) } if words.contains("not there any more"))
-        );
+        assert!(matches!(&told[1].1, Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
         assert!(matches!(&told[2].1, Event::ImportFound { paths } if paths[..] == [camera.join("new.jpg")]));
-        assert!(matches!(told[3].1, Event::WatchEnded { reason: None }));
+        assert!(matches!(told[3].1, Event::WatchEnded { problem: None }));
     }
 
     #[test]
@@ -171,9 +172,9 @@ mod tests {
         fs::rename(&elsewhere, &camera).expect("back");
         looks(&mut tell);
         assert!(matches!(&told[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]), "{told:?}");
-        let away = |event: &Event| if let Event::WatchAway { reason } = event { reason.clone() } else { panic!() };
-        assert!(away(&told[1]).is_some_and(|reason| reason.contains("not there any more")), "{told:?}");
-        assert_eq!((away(&told[2]), told.len()), (None, 3), "the photo is no news: {told:?}");
+        assert!(matches!(&told[1], Event::WatchAway { problem: Some(WatchProblem::Gone { .. }) }), "{told:?}");
+        assert!(matches!(&told[2], Event::WatchAway { problem: None }), "{told:?}");
+        assert_eq!(told.len(), 3, "the photo is no news: {told:?}");
         assert!(told.iter().all(|event| !event.is_terminal()));
     }
 }

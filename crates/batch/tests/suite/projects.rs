@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use batch::project::{Project, ProjectPhoto};
-use batch::worker::{Event, FilesRequest, ProjectErrand, ProjectEvent, Reply, WorkerHandle, WorkerPort};
+use batch::worker::{Event, FilesRequest, ProjectErrand, ProjectEvent, Reply, WatchProblem, WorkerHandle, WorkerPort};
 use geometry::{HandFrame, Head, Point, Rect};
 use import::WatchSpec;
 use recipe::{PhotoEdits, SheetSpec};
@@ -128,7 +128,7 @@ fn a_watch_holds_up_nobody() {
     worker.send(FilesRequest::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 }.into());
     assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
     worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().join("none"))).into());
-    assert!(matches!(next(&worker), Event::WatchEnded { reason: Some(words) } if words.contains("not there")));
+    assert!(matches!(next(&worker), Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
     let start = Instant::now();
     drop(worker);
     assert!(start.elapsed() < Duration::from_millis(900), "nor the end");

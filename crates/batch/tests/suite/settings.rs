@@ -32,10 +32,8 @@ fn a_broken_file_is_kept_and_saving_again_does_not_touch_it() {
     fs::write(&folders.config_file, "runtime = 'a machine in the cellar'").expect("made");
     let (settings, notice) = Settings::load(&folders.config_file);
     let notice = notice.expect("said");
-    assert!(
-        notice.text.contains("a machine in the cellar") && notice.text.contains("settings.broken-1.toml"),
-        "{notice}"
-    );
+    let text = notice.to_string();
+    assert!(text.contains("a machine in the cellar") && text.contains("settings.broken-1.toml"), "{notice}");
     settings.save(&folders.config_file).expect("saved");
     let kept = fs::read_to_string(home.path().join("settings.broken-1.toml")).expect("kept");
     assert_eq!(kept, "runtime = 'a machine in the cellar'");

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use batch::latency::{OpenFailure, OpenedRuntime};
+use batch::latency::OpenedRuntime;
 use batch::worker::{
-    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenError, OpenOrder, PhotoRef, Reply, Request, RequestId,
+    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenOrder, PhotoRef, Reply, Request, RequestId,
     SessionRequest, ThumbnailsRequest, WorkerHandle, WorkerPort,
 };
 use cancel::Generation;
@@ -19,7 +19,7 @@ use faces::Detector;
 use geometry::{Face, HandFrame, Point, Rect, Size};
 use import::{PathQuery, PathWant};
 use naming::{NameTemplate, PhotoName};
-use outcome::{BackendError, DetectError, Detection, OutcomeKind, SessionInfo, Stage, StageError};
+use outcome::{BackendError, DetectError, Detection, OpenError, OutcomeKind, SessionInfo, Stage, StageError};
 use picture::Picture;
 use plan::{PlannedCrop, plan_in_order};
 use recipe::{
@@ -95,7 +95,7 @@ impl Bench {
         let (run_count, wake_count) = (Arc::clone(&runs), Arc::clone(&wakes));
         let open = move |order: &OpenOrder| -> Result<OpenedRuntime, OpenError> {
             if order.choice == RuntimeChoice::Named(BackendKind::Rten) {
-                return Err(OpenFailure::Backend(BackendError::NotIncluded { kind: BackendKind::Rten }).into());
+                return Err(BackendError::NotIncluded { kind: BackendKind::Rten }.into());
             }
             open_count.fetch_add(1, Ordering::SeqCst);
             let info = SessionInfo {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use engines::probe::{ChildError, run_child};
 use engines::{Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, find_library, resolve_library};
-use outcome::LibraryError;
+use outcome::{BadEnd, LibraryError};
 use recipe::RuntimeOptions;
 use test_support::folder;
 use test_support::library_stubs::NAME;
@@ -24,7 +24,7 @@ fn put(dir: &Path) -> PathBuf {
 
 /// The places in order, as people read them, with what was found there.
 fn told(search: &LibrarySearch) -> Vec<(&str, bool)> {
-    search.steps.iter().map(|step| (step.place.as_str(), matches!(step.found, Found::Library(_)))).collect()
+    search.steps.iter().map(|step| (step.place.name(), matches!(step.found, Found::Library(_)))).collect()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn places_are_asked_in_the_documented_order_and_the_first_decides() {
     };
     let search = find_library(&hints);
     let places: Vec<&str> =
-        search.steps.iter().map(|step| step.place.as_str()).filter(|place| *place != "app bundle").collect();
+        search.steps.iter().map(|step| step.place.name()).filter(|place| *place != "app bundle").collect();
     let wanted = ["--onnxruntime", "setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
     let further = ["beside the program", "beside the program", "data folder", "system"];
     assert_eq!(places, wanted.into_iter().chain(further).collect::<Vec<_>>());
@@ -92,7 +92,7 @@ fn a_place_that_was_named_and_is_empty_is_an_error_and_no_other_stands_in() {
     let variables = BTreeMap::from([(LIBRARY_VARIABLES[0].to_owned(), missing.clone().into_os_string())]);
     let search = find_library(&LibraryHints { variables, ..hints });
     assert_eq!(search.require(), Ok(library.as_path()));
-    let step = search.steps.iter().find(|step| step.place == LIBRARY_VARIABLES[0]).expect("listed");
+    let step = search.steps.iter().find(|step| step.place.name() == LIBRARY_VARIABLES[0]).expect("listed");
     assert_eq!((step.path.as_deref(), &step.found), (Some(missing.as_path()), &Found::Nothing));
 }
 
@@ -155,18 +155,18 @@ fn a_child_answers_crashes_or_is_ended() {
         shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2", long).expect("never waits for a reader");
     assert_eq!(much.len(), 3_000_000);
     let crashed = |how: &str, line: Option<&str>| {
-        Err(ChildError::Crashed { how: how.to_owned(), last_line: line.map(str::to_owned) })
+        Err(BadEnd::Crash { how: how.to_owned(), last_line: line.map(str::to_owned) }.into())
     };
     assert_eq!(shell("echo first >&2; echo last >&2; echo >&2; exit 3", long), crashed("exit code 3", Some("last")));
     let told = format!("\u{fffd}[31m{}", "x".repeat(295));
     assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&told)));
     assert_eq!(shell("kill -SEGV $$", long), crashed("signal 11", None));
     for stream in ["", ">&2"] {
-        assert_eq!(shell(&format!("yes {stream}"), long), Err(ChildError::TooMuchOutput));
+        assert_eq!(shell(&format!("yes {stream}"), long), Err(BadEnd::Chatter { megabytes: 4 }.into()));
     }
     let start = Instant::now();
     let limit = Duration::from_millis(300);
-    assert_eq!(shell("exec sleep 60", limit), Err(ChildError::TimedOut { limit }));
+    assert_eq!(shell("exec sleep 60", limit), Err(BadEnd::Slow { limit }.into()));
     assert!(start.elapsed() < Duration::from_secs(5));
     let nowhere = run_child(Path::new("/nowhere/at-all"), &[], long);
     assert!(matches!(nowhere, Err(ChildError::CannotStart { .. })), "{nowhere:?}");

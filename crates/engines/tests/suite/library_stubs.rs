@@ -10,7 +10,7 @@ use engines::open_session;
 use engines::probe::{ChildError, run_child};
 use geometry::Size;
 use inference::{ModelBytes, SessionOptions};
-use outcome::TELEMETRY_VARIABLE;
+use outcome::{BadEnd, TELEMETRY_VARIABLE};
 use recipe::{BackendKind, Provider};
 use test_support::folder;
 use test_support::library_stubs::{NAME, NO_COMPILER, stub};
@@ -86,9 +86,9 @@ fn a_library_that_hangs_or_crashes_takes_only_the_child_with_it() {
     let Some(hangs) = stub(folder.path(), "hangs") else { return println!("{NO_COMPILER}") };
     let start = Instant::now();
     let limit = Duration::from_secs(1);
-    assert_eq!(tried(&hangs, limit), Err(ChildError::TimedOut { limit }));
+    assert_eq!(tried(&hangs, limit), Err(BadEnd::Slow { limit }.into()));
     assert!(start.elapsed() < Duration::from_secs(8));
     let Some(crashes) = stub(folder.path(), "crashes") else { return println!("{NO_COMPILER}") };
     let crashed = tried(&crashes, Duration::from_secs(30));
-    assert!(matches!(&crashed, Err(ChildError::Crashed { how, .. }) if how == "signal 6"), "{crashed:?}");
+    assert!(matches!(&crashed, Err(ChildError::BadEnd(BadEnd::Crash { how, .. })) if how == "signal 6"), "{crashed:?}");
 }

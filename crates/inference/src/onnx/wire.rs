@@ -1,9 +1,17 @@
 //! Protocol-buffer fields, read and rewritten without a schema: the little that ONNX files need.
 
+use outcome::ModelFault;
+
 /// The bytes are not a protocol buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the file is not ONNX: its protocol buffer breaks off or is malformed")]
+#[error("{}", ModelFault::NotOnnx)]
 pub struct WireError;
+
+impl From<WireError> for ModelFault {
+    fn from(_: WireError) -> Self {
+        Self::NotOnnx
+    }
+}
 
 /// The value of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use geometry::{Orientation, Size};
-use outcome::{Damage, DecodeError, PictureFormat, PixelLayout};
+use outcome::{Damage, DecodeError, LibraryProblem, PictureFormat, PictureNote, PixelLayout};
 
 use crate::formats::{Decoded, Header};
 use crate::{Pixels, Samples, formats, memory};
@@ -33,7 +33,7 @@ enum Facts {
         stored: Size,
         layout: PixelLayout,
         profile: Profile,
-        note: Option<String>,
+        note: Option<PictureNote>,
         bytes_per_pixel: u64,
     },
     Pixels {
@@ -60,7 +60,7 @@ enum Profile {
 enum Refusal {
     Broken(String),
     Unsupported(String),
-    NeedsLibrary { problem: String, lacks_plugin: bool },
+    NeedsLibrary(LibraryProblem),
     TooMuchMemory { bytes: u64, limit: u64 },
     NoMemory(u64),
     Failed(String),
@@ -91,9 +91,7 @@ impl Refusal {
         match error {
             DecodeError::Broken { reason, .. } => Self::Broken(reason),
             DecodeError::Unsupported { reason, .. } => Self::Unsupported(reason),
-            DecodeError::NeedsLibrary { problem, advice, .. } => {
-                Self::NeedsLibrary { problem, lacks_plugin: advice == formats::heif::PLUGIN_ADVICE }
-            }
+            DecodeError::NeedsLibrary { problem, .. } => Self::NeedsLibrary(problem),
             DecodeError::TooMuchMemory { bytes, limit } => Self::TooMuchMemory { bytes, limit },
             DecodeError::NoMemory { bytes } => Self::NoMemory(bytes),
             DecodeError::DecoderFailed { how, .. } => Self::Failed(how),
@@ -106,7 +104,7 @@ impl Refusal {
         match self {
             Self::Broken(reason) => DecodeError::Broken { format, reason },
             Self::Unsupported(reason) => DecodeError::Unsupported { format, reason },
-            Self::NeedsLibrary { problem, lacks_plugin } => formats::heif::needs_library(problem, lacks_plugin),
+            Self::NeedsLibrary(problem) => formats::heif::needs_library(problem),
             Self::TooMuchMemory { bytes, limit } => DecodeError::TooMuchMemory { bytes, limit },
             Self::NoMemory(bytes) => DecodeError::NoMemory { bytes },
             Self::Failed(how) => DecodeError::DecoderFailed { format, how },
@@ -140,7 +138,6 @@ pub(super) fn write(file: &mut File, answer: Result<Answer, DecodeError>) -> io:
         Ok(Answer::Header(header, bytes_per_pixel)) => {
             let Header { stored, layout, icc_profile, note, .. } = header;
             profile = icc_profile;
-            let note = note.map(str::to_owned);
             Facts::Header { stored, layout, profile: Profile::of(profile.as_deref()), note, bytes_per_pixel }
         }
         Ok(Answer::Pixels(Decoded { pixels: decoded, corner, reduction, damage, icc_profile })) => {
@@ -183,7 +180,7 @@ fn read_answer(file: &mut File, format: PictureFormat, start: u64) -> io::Result
                 layout,
                 icc_profile: profile.read(file)?.flatten(),
                 decodes_in_part: false,
-                note: note.and_then(|note| formats::known_note(&note)),
+                note,
             };
             Ok(Answer::Header(header, bytes_per_pixel))
         }

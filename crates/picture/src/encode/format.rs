@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 use beside::Beside;
 
-use outcome::EncodeError;
+use outcome::{CropNote, EncodeError};
 use recipe::{Color, ColorPolicy, EncodeSpec, OutputFormat};
 
 use super::metadata::{Blocks, blocks};
@@ -33,7 +33,7 @@ pub struct Encoded {
     /// The file's bytes.
     pub bytes: Vec<u8>,
     /// What the format could not carry, in words: "16 bits became 8".
-    pub notes: Vec<String>,
+    pub notes: Vec<CropNote>,
 }
 
 /// What an encoder puts into a file: pixels that the format can hold, and what goes beside them.
@@ -92,7 +92,7 @@ fn encode_with_blocks(crop: &Crop, spec: &EncodeSpec, fill: Color, blocks: &Bloc
 }
 
 /// Encodes until the file is as small as asked, once where nothing was asked.
-fn find_file(content: &Content<'_>, spec: &EncodeSpec, notes: &mut Vec<String>) -> Result<Search, String> {
+fn find_file(content: &Content<'_>, spec: &EncodeSpec, notes: &mut Vec<CropNote>) -> Result<Search, String> {
     let limit = spec.max_kilobytes.map(|kilobytes| u64::from(kilobytes) * 1_000);
     if !spec.is_lossy() {
         return target_size::by_compression(spec.compression, limit, |compression| match spec.format {
@@ -109,7 +109,7 @@ fn find_file(content: &Content<'_>, spec: &EncodeSpec, notes: &mut Vec<String>) 
     if let (Search::Fits { quality: Some(quality), .. }, Some(limit)) = (&search, spec.max_kilobytes)
         && *quality < spec.quality
     {
-        notes.push(format!("quality {} became {quality} to fit into {limit} kB", spec.quality));
+        notes.push(CropNote::Quality { asked: spec.quality, taken: *quality, limit });
     }
     Ok(search)
 }

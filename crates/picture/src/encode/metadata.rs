@@ -8,6 +8,7 @@ mod iptc;
 mod xmp;
 
 use geometry::Size;
+use outcome::CropNote;
 use recipe::MetadataPolicy;
 
 use crate::Metadata;
@@ -22,7 +23,7 @@ pub(super) struct Blocks {
     /// IPTC-IIM datasets.
     pub(super) iptc: Option<Vec<u8>>,
     /// What the policy keeps but could not be kept, in words.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<CropNote>,
 }
 
 /// What goes into a crop of `size` pixels at `dpi` dots an inch, whose numbers are sRGB or not.

@@ -8,11 +8,10 @@ mod library;
 
 use std::sync::Arc;
 
-pub(crate) use library::PLUGIN_ADVICE;
 use library::{Image, Opened};
 
 use geometry::Orientation;
-use outcome::{Channels, DecodeError, PictureFormat, PixelLayout};
+use outcome::{Channels, DecodeError, LibraryProblem, PictureFormat, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::isobmff::Items;
@@ -88,8 +87,8 @@ pub(super) fn bytes_per_pixel(layout: PixelLayout) -> u64 {
 }
 
 /// The library is missing or cannot be used, or only its decoder of HEVC is missing.
-pub(crate) fn needs_library(problem: String, lacks_plugin: bool) -> DecodeError {
-    if lacks_plugin { library::lacks_plugin(problem) } else { library::missing(problem) }
+pub(crate) fn needs_library(problem: LibraryProblem) -> DecodeError {
+    library::missing(problem)
 }
 
 /// The EXIF block from its TIFF header on, and the XMP packet.

@@ -17,7 +17,7 @@ use jxl_oxide::{
 };
 
 use geometry::{Orientation, Size};
-use outcome::{Channels, DecodeError, PixelLayout};
+use outcome::{Channels, DecodeError, PictureNote, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::isobmff::from_tiff_header;
@@ -30,7 +30,7 @@ use crate::{Pixels, Samples};
 const NAME: &str = "JPEG XL";
 
 /// Said of a picture of high dynamic range.
-pub(crate) const HDR_NOTE: &str = "high dynamic range (HDR), brought into standard range";
+const HDR_NOTE: PictureNote = PictureNote::Hdr;
 
 /// Bytes that a decoder may take for small pictures, whatever their size.
 const BESIDE_BYTES: u64 = 64 << 20;

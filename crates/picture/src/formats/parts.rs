@@ -1,12 +1,12 @@
 //! What readers share: words for refusals, and alpha that its writer left unused.
 
-use outcome::{Channels, DecodeError};
+use outcome::{Channels, DecodeError, PictureNote};
 
 /// Said of an animation's first frame.
-pub(super) const FIRST_FRAME: &str = "the first frame of an animation";
+pub(super) const FIRST_FRAME: PictureNote = PictureNote::FirstFrame;
 
 /// Said of an animation's still picture.
-pub(super) const STILL_PICTURE: &str = "the still picture of an animation";
+pub(super) const STILL_PICTURE: PictureNote = PictureNote::StillPicture;
 
 /// Why a cut file is refused.
 pub(super) const CUT: &str = "the end of the file is missing";

@@ -13,7 +13,7 @@ use exif::Source;
 use preview::Preview;
 
 use geometry::Orientation;
-use outcome::DecodeError;
+use outcome::{DecodeError, PictureNote};
 use recipe::DecodeLimits;
 
 use super::{Decoded, Header, jpeg as jpeg_format};
@@ -41,11 +41,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
     let preview = find(bytes)?;
     let header = jpeg_format::header(preview.bytes, limits)?;
     let orientation = preview.orientation().or_else(|| Source::of(bytes).orientation());
-    Ok(Header {
-        orientation: orientation.map(Orientation::from_exif),
-        note: Some("the preview inside a raw file"),
-        ..header
-    })
+    Ok(Header { orientation: orientation.map(Orientation::from_exif), note: Some(PictureNote::RawPreview), ..header })
 }
 
 pub(super) fn pixels(

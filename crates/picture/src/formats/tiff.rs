@@ -9,7 +9,7 @@ mod judge;
 mod page;
 mod patched;
 
-use outcome::{Channels, DecodeError, PixelLayout};
+use outcome::{Channels, DecodeError, PictureNote, PixelLayout};
 use recipe::DecodeLimits;
 
 use self::chunks::Grid;
@@ -25,9 +25,9 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
     let (page, mut decoder) = Page::open(bytes, limits)?;
     let layout = layout(&page);
     let note = if page.sample.is_float() {
-        Some("floating-point samples from 0 to 1, as 16 bits")
+        Some(PictureNote::FloatSamples)
     } else {
-        page.is_one_of_several.then_some("the first page")
+        page.is_one_of_several.then_some(PictureNote::FirstPage)
     };
     // CMYK is converted through its profile, so none is left to say what the numbers mean.
     let profile = page.profile.filter(|profile| !matches!(page.ink, Ink::Cmyk) && describes(profile, layout.channels));

@@ -157,7 +157,7 @@ fn sheets_follow_the_policy_for_names_that_are_taken() {
         assert!(report.error.is_none(), "{:?}", report.error);
         assert_eq!(report.crops[0].sheet, expected.map(|name| bench.out(name)), "{on_conflict:?}");
         assert_eq!(fs::read(bench.out("anna_face1_sheet.pdf")).expect("there") == b"theirs", kept);
-        assert_eq!(report.crops[0].notes.iter().any(|note| note.contains("sheet was there already")), noted);
+        assert_eq!(report.crops[0].notes.contains(&CropNote::SheetThere), noted);
     }
 }
 

@@ -99,7 +99,7 @@ fn written_files_meet_the_bands_of_their_presets() {
         let Size { width, height } = picture.size();
         let whole = PlannedCrop::upright(PixelRect::new(0, 0, width, height), picture.size());
         let checks = check_rules(&whole, &head, &rules);
-        assert!(checks.iter().any(|check| check.rule == RuleKind::Head), "{id}: nothing was measured");
+        assert!(checks.iter().any(|check| check.rule() == RuleKind::Head), "{id}: nothing was measured");
         faults.extend(checks.iter().filter(|check| !check.met).map(|check| format!("{id}: {check}")));
         // The points of two looks at one face agree to about 2 degrees.
         assert!(head.roll.abs() < 4.0, "{id}: the eyes slope by {}", head.roll);

@@ -1,24 +1,22 @@
 //! All that is known of one photo -> the reasons to have a look at it.
 
-use std::fmt;
-
 use geometry::{Face, Size};
 use recipe::CropSpec;
 
 use super::{Concern, ConcernKind, picked_one, review_crops};
 use crate::CropPlan;
 
-/// What is known of one photo. Words come from whoever met the trouble.
+/// What is known of one photo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhotoFacts<'a> {
-    /// Why it cannot be read.
-    pub failure: Option<&'a str>,
-    /// What of it is missing.
-    pub damage: Option<&'a str>,
-    /// Why no runtime could look for faces.
-    pub no_runtime: Option<&'a str>,
-    /// Why the last export could not write its crops.
-    pub export_failure: Option<&'a str>,
+    /// True where it cannot be read.
+    pub is_unreadable: bool,
+    /// True where a part of it is missing.
+    pub is_damaged: bool,
+    /// True where no runtime could look for faces.
+    pub has_no_runtime: bool,
+    /// True where the last export could not write its crops.
+    pub is_not_written: bool,
     /// Its faces; `None` until a runtime has looked.
     pub faces: Option<FacesSeen<'a>>,
 }
@@ -70,17 +68,17 @@ pub enum ReasonGroup {
     Edges,
 }
 
-/// Why a photo has to be looked at. Shown through `Display`, in plain words.
+/// Why a photo has to be looked at. Whoever met the trouble with the photo itself knows more of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReasonKind {
     /// It cannot be read.
-    Unreadable(String),
+    Unreadable,
     /// A part of it is missing.
-    Damaged(String),
+    Damaged,
     /// No runtime could look for faces.
-    NoRuntime(String),
+    NoRuntime,
     /// The last export could not write its crops.
-    NotWritten(String),
+    NotWritten,
     /// The spec picked one of several faces, and the others are clearly smaller.
     OneOfMany {
         /// Faces that count.
@@ -145,10 +143,10 @@ impl ReasonKind {
     /// A name that stays the same: what was accepted is kept by it.
     pub const fn id(&self) -> &'static str {
         match self {
-            Self::Unreadable(_) => "unreadable",
-            Self::Damaged(_) => "damaged",
-            Self::NoRuntime(_) => "no_runtime",
-            Self::NotWritten(_) => "not_written",
+            Self::Unreadable => "unreadable",
+            Self::Damaged => "damaged",
+            Self::NoRuntime => "no_runtime",
+            Self::NotWritten => "not_written",
             Self::OneOfMany { .. } => "one_of_many",
             Self::Crop(kind) => kind.id(),
         }
@@ -157,7 +155,7 @@ impl ReasonKind {
     /// What it is looked for together with.
     pub const fn group(&self) -> ReasonGroup {
         let kind = match self {
-            Self::Unreadable(_) | Self::Damaged(_) | Self::NoRuntime(_) | Self::NotWritten(_) => {
+            Self::Unreadable | Self::Damaged | Self::NoRuntime | Self::NotWritten => {
                 return ReasonGroup::Broken;
             }
             Self::OneOfMany { .. } => return ReasonGroup::Several,
@@ -175,7 +173,8 @@ impl ReasonKind {
             | ConcernKind::CutByFrame { .. }
             | ConcernKind::TooClose { .. }
             | ConcernKind::OffPlace { .. }
-            | ConcernKind::Rule(_) => ReasonGroup::Head,
+            | ConcernKind::Rule(_)
+            | ConcernKind::File(_) => ReasonGroup::Head,
             ConcernKind::Padded { .. }
             | ConcernKind::Turned { .. }
             | ConcernKind::Lying { .. }
@@ -184,36 +183,21 @@ impl ReasonKind {
     }
 }
 
-impl fmt::Display for ReasonKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(reason) => write!(f, "the photo cannot be read: {reason}"),
-            Self::Damaged(what) => write!(f, "the photo is damaged: {what}"),
-            Self::NoRuntime(reason) => write!(f, "no runtime has looked for faces: {reason}"),
-            Self::NotWritten(reason) => write!(f, "the last export has failed: {reason}"),
-            Self::OneOfMany { found } => write!(f, "one of {found} faces was picked"),
-            Self::Crop(kind) => kind.fmt(f),
-        }
-    }
-}
-
 /// Every reason to look at a photo of which `facts` are known.
 pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
-    let told = |words: Option<&str>, kind: fn(String) -> ReasonKind| {
-        words.map(|words| Reason::of_photo(kind(words.to_owned()), Severity::Missing))
-    };
     // Of a photo that cannot be read nothing else is known, and what was known is out of date.
-    if let Some(reason) = told(facts.failure, ReasonKind::Unreadable) {
-        return Review { reasons: vec![reason] };
+    if facts.is_unreadable {
+        return Review { reasons: vec![Reason::of_photo(ReasonKind::Unreadable, Severity::Missing)] };
     }
-    let mut reasons: Vec<Reason> = [
-        told(facts.damage, ReasonKind::Damaged),
-        told(facts.export_failure, ReasonKind::NotWritten),
-        told(facts.no_runtime.filter(|_| facts.faces.is_none()), ReasonKind::NoRuntime),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let broken = [
+        (facts.is_damaged, ReasonKind::Damaged),
+        (facts.is_not_written, ReasonKind::NotWritten),
+        (facts.has_no_runtime && facts.faces.is_none(), ReasonKind::NoRuntime),
+    ];
+    let mut reasons: Vec<Reason> = broken
+        .into_iter()
+        .filter_map(|(is_so, kind)| is_so.then(|| Reason::of_photo(kind, Severity::Missing)))
+        .collect();
     if let Some(seen) = &facts.faces {
         let concerns = review_crops(seen.faces, seen.plan, seen.picture, seen.spec, seen.by_hand);
         let many = concerns.iter().any(|concern| matches!(concern.kind, ConcernKind::ManyFaces { .. }));
@@ -260,18 +244,13 @@ mod tests {
 
     #[test]
     fn what_is_broken_is_told_and_an_unreadable_photo_has_no_other_reason() {
-        let broken = PhotoFacts {
-            damage: Some("3 rows are missing"),
-            export_failure: Some("the disk is full"),
-            no_runtime: Some("not included in this build"),
-            ..PhotoFacts::default()
-        };
+        let broken =
+            PhotoFacts { is_damaged: true, is_not_written: true, has_no_runtime: true, ..PhotoFacts::default() };
         let told = review_photo(&broken);
         assert_eq!(ids(&told), ["damaged", "not_written", "no_runtime"]);
         assert_eq!(told.worst(), Some(Severity::Missing));
         assert!(told.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
-        assert_eq!(told.reasons[0].kind.to_string(), "the photo is damaged: 3 rows are missing");
-        assert_eq!(ids(&review_photo(&PhotoFacts { failure: Some("denied"), ..broken })), ["unreadable"]);
+        assert_eq!(ids(&review_photo(&PhotoFacts { is_unreadable: true, ..broken })), ["unreadable"]);
         assert_eq!(review_photo(&PhotoFacts::default()), Review::default(), "nothing is known yet");
     }
 
@@ -280,7 +259,7 @@ mod tests {
         let spec = CropSpec::default();
         let (faces, plan) = ([face(800.0, 400.0)], plan_crops(&[face(800.0, 400.0)], PICTURE, &spec));
         let seen = FacesSeen { faces: &faces, plan: &plan, picture: PICTURE, spec: &spec, by_hand: false };
-        let facts = PhotoFacts { no_runtime: Some("gone"), faces: Some(seen), ..PhotoFacts::default() };
+        let facts = PhotoFacts { has_no_runtime: true, faces: Some(seen), ..PhotoFacts::default() };
         assert_eq!(review_photo(&facts), Review::default());
     }
 

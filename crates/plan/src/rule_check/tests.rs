@@ -4,6 +4,7 @@ use geometry::PixelRect;
 use recipe::find_preset;
 
 use super::*;
+use crate::RuleKind;
 
 /// A crop of 1000 x 1000 pixels, twice as large as the frame it is taken from.
 fn crop(angle: f32) -> PlannedCrop {
@@ -34,8 +35,8 @@ fn a_head_that_is_too_high_is_told_in_percent_and_millimetres() {
     ];
     assert_eq!(words(&checks), expected);
     assert_eq!(checks.iter().map(|check| check.met).collect::<Vec<_>>(), [false, true, true]);
-    assert_eq!(checks[0].band, Some(Band { least: 0.5, most: 0.69 }));
-    assert!((checks[0].measured.expect("measured") - 0.74).abs() < 1e-4);
+    assert_eq!(checks[0].in_band().map(|found| found.band), Some(Band { least: 0.5, most: 0.69 }));
+    assert!((checks[0].in_band().expect("measured").measured - 0.74).abs() < 1e-4);
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn a_size_that_is_not_the_documents_is_named() {
         let rules = find_preset(preset).expect("there").spec().rules.expect("rules");
         let crop = PlannedCrop::upright(PixelRect::new(0, 0, 100, 100), Size::new(width, height));
         let check = check_rules(&crop, &head(50.0, 50.0, 0.0), &rules).pop().expect("a size");
-        assert_eq!(check.rule, RuleKind::Size);
+        assert_eq!(check.rule(), RuleKind::Size);
         (check.met, check.to_string())
     };
     let met = |preset: &str, width, height| size_of(preset, width, height).0;
@@ -109,13 +110,13 @@ fn a_size_that_is_not_the_documents_is_named() {
 #[test]
 fn nothing_is_measured_where_there_is_no_head_or_no_rule() {
     let broken = Head { roll: f32::NAN, ..head(350.0, 450.0, 0.0) };
-    let left: Vec<RuleKind> = check_rules(&crop(0.0), &broken, &us()).iter().map(|check| check.rule).collect();
+    let left: Vec<RuleKind> = check_rules(&crop(0.0), &broken, &us()).iter().map(RuleCheck::rule).collect();
     assert_eq!(left, [RuleKind::Size]);
     assert!(check_rules(&crop(0.0), &head(350.0, 450.0, 0.0), &DocumentRules::default()).is_empty());
     let none = PlannedCrop::upright(PixelRect::new(0, 0, 0, 0), Size::new(0, 0));
     assert_eq!(head_in_crop(&none, &head(0.0, 0.0, 0.0)), None);
     let far = Head { eyes_to_crown: f32::MAX, eyes_to_chin: f32::MAX, ..head(f32::MAX, f32::MAX, 45.0) };
-    assert!(check_rules(&crop(33.0), &far, &us()).iter().all(|check| !check.met || check.rule == RuleKind::Size));
+    assert!(check_rules(&crop(33.0), &far, &us()).iter().all(|check| !check.met || check.rule() == RuleKind::Size));
 }
 
 #[test]
@@ -123,10 +124,10 @@ fn a_file_is_held_against_its_limits() {
     let rules =
         DocumentRules { min_kilobytes: Some(20), max_kilobytes: Some(50), jpeg: true, ..DocumentRules::default() };
     assert!(check_file(&rules, 20_000, true).is_empty() && check_file(&rules, 50_000, true).is_empty());
-    assert_eq!(check_file(&rules, 12_300, true), ["file of 12.3 kB, must be at least 20 kB"]);
-    assert_eq!(
-        check_file(&rules, 50_100, false),
-        ["file of 50.1 kB, must be at most 50 kB", "the file must be a JPEG"]
-    );
+    let faults = |bytes, is_jpeg| -> Vec<String> {
+        check_file(&rules, bytes, is_jpeg).iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(faults(12_300, true), ["file of 12.3 kB, must be at least 20 kB"]);
+    assert_eq!(faults(50_100, false), ["file of 50.1 kB, must be at most 50 kB", "the file must be a JPEG"]);
     assert!(check_file(&DocumentRules::default(), 0, false).is_empty());
 }

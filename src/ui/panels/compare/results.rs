@@ -8,10 +8,11 @@ use recipe::BackendKind;
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
-use super::super::super::language::{count, decimal, known, mark, say, tr};
+use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
 use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
+use super::super::super::words;
 use super::super::runtimes::pin_ui;
 
 /// Points of the column that holds the button.
@@ -62,8 +63,8 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
         }
     }
     ui.spacing_mut().item_spacing.y = space::XS;
-    for (path, reason) in &run.table.problems {
-        let text = format!("{}: {}", path.display(), known(reason));
+    for (path, error) in &run.table.problems {
+        let text = format!("{}: {}", path.display(), words::decode_error(error));
         ui.add(Label::new(RichText::new(text).small().color(palette(ui).error)).wrap());
     }
 }
@@ -74,8 +75,9 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
             None => (tr("Comparing").to_owned(), None),
             Some(CompareEnd::Completed) => (tr("Finished").to_owned(), None),
             Some(CompareEnd::Cancelled) => (tr("Cancelled").to_owned(), Some(palette(ui).warning)),
-            Some(CompareEnd::Broken(reason)) => {
-                (say!("Broken off: {reason}", reason = known(reason)), Some(palette(ui).error))
+            Some(CompareEnd::Broken(error)) => {
+                let reason = words::stage_error(error);
+                (say!("Broken off: {reason}", reason = reason), Some(palette(ui).error))
             }
         };
         let mut text = RichText::new(text).strong();
@@ -181,7 +183,7 @@ fn why(row: &CompareRow) -> String {
         RuntimeState::Unsupported => tr("unsupported"),
         RuntimeState::Failed => tr("failed"),
     };
-    let reason = row.reason.as_deref().map_or_else(|| tr("no reason was given").to_owned(), known);
+    let reason = row.fault.as_ref().map_or_else(|| tr("no reason was given").to_owned(), words::runtime_fault);
     format!("{state}: {reason}")
 }
 

@@ -3,12 +3,12 @@
 use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
 use batch::worker::ItemId;
-use plan::Severity;
+use plan::{Reason, Severity};
 
 use super::super::super::canvas::unit_rect;
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{say, tr};
-use super::super::super::state::{AppState, Mark, Photo, SelectHow};
+use super::super::super::state::{AppState, Mark, Photo, RuntimeStatus, SelectHow};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
 use super::super::super::widgets::{Sign, paint_sign};
@@ -20,13 +20,14 @@ pub(super) const SIGN: f32 = 18.0;
 /// A photo as it is about to be drawn.
 pub(super) struct Item<'a> {
     pub photo: &'a Photo,
+    pub runtime: &'a RuntimeStatus,
     pub status: String,
     pub selected: bool,
     pub response: Response,
 }
 
 /// Takes `size` for a photo; `None` where it is out of sight.
-pub(super) fn item<'a>(ui: &mut Ui, state: &AppState, photo: &'a Photo, size: Vec2) -> Option<Item<'a>> {
+pub(super) fn item<'a>(ui: &mut Ui, state: &'a AppState, photo: &'a Photo, size: Vec2) -> Option<Item<'a>> {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     if !ui.is_rect_visible(rect) {
         return None;
@@ -36,13 +37,13 @@ pub(super) fn item<'a>(ui: &mut Ui, state: &AppState, photo: &'a Photo, size: Ve
     response.widget_info(|| {
         WidgetInfo::selected(Role::ListBoxOption, true, selected, words::listed(&[photo.name.clone(), status.clone()]))
     });
-    Some(Item { photo, status, selected, response })
+    Some(Item { photo, runtime: &state.runtime.status, status, selected, response })
 }
 
 impl Item<'_> {
     /// Clicks, the menu and the tooltip; to be called once it is drawn.
     pub(super) fn interact(self, ui: &Ui, state: &AppState, commands: &mut Commands) {
-        let Self { photo, status, selected, response } = self;
+        let Self { photo, runtime, status, selected, response } = self;
         if response.clicked() {
             commands.push(Command::Select(photo.id, select_how(ui)));
         }
@@ -54,7 +55,7 @@ impl Item<'_> {
             ui.set_max_width(420.0);
             ui.label(photo.path.display().to_string());
             ui.label(RichText::new(&status).weak());
-            reasons_ui(ui, photo);
+            reasons_ui(ui, photo, runtime);
         });
     }
 
@@ -106,7 +107,8 @@ impl Item<'_> {
         }
         if photo.marks().has(Mark::NeedsLook) {
             let seen = if edits.accepted { &edits.seen[..] } else { &[] };
-            let reasons: Vec<String> = photo.review().unseen(seen).map(|reason| words::reason(&reason.kind)).collect();
+            let told = |reason: &Reason| words::reason(&reason.kind, photo, self.runtime);
+            let reasons: Vec<String> = photo.review().unseen(seen).map(told).collect();
             let is_missing = photo.review().worst() == Some(Severity::Missing);
             let sign = if is_missing { Sign::Missing } else { Sign::NeedsLook };
             return Some((
@@ -128,7 +130,13 @@ impl Item<'_> {
 
     /// The same photo where it is drawn on the panel's own colour, selected or not.
     pub(super) fn on_panel(&self) -> Self {
-        Self { photo: self.photo, status: String::new(), selected: false, response: self.response.clone() }
+        Self {
+            photo: self.photo,
+            runtime: self.runtime,
+            status: String::new(),
+            selected: false,
+            response: self.response.clone(),
+        }
     }
 
     /// A sign with its name.
@@ -145,11 +153,11 @@ impl Item<'_> {
             Sign::LeftOut | Sign::Edited | Sign::OwnSettings => plain,
         };
         paint_sign(ui.painter(), place.center(), sign, color);
-        let photo = self.photo;
+        let (photo, runtime) = (self.photo, self.runtime);
         response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
             match sign {
-                Sign::Missing | Sign::NeedsLook | Sign::Accepted => reasons_ui(ui, photo),
+                Sign::Missing | Sign::NeedsLook | Sign::Accepted => reasons_ui(ui, photo, runtime),
                 Sign::LeftOut | Sign::Edited | Sign::OwnSettings => _ = ui.label(&name),
             }
         });
@@ -157,7 +165,7 @@ impl Item<'_> {
 }
 
 /// Every reason to look at a photo, in words.
-fn reasons_ui(ui: &mut Ui, photo: &Photo) {
+fn reasons_ui(ui: &mut Ui, photo: &Photo, runtime: &RuntimeStatus) {
     let edits = photo.edits();
     let head = match () {
         () if photo.is_left_out() => return,
@@ -168,7 +176,7 @@ fn reasons_ui(ui: &mut Ui, photo: &Photo) {
     };
     ui.label(RichText::new(head).strong());
     for reason in &photo.review().reasons {
-        ui.label(words::capitalized(&words::reason(&reason.kind)));
+        ui.label(words::capitalized(&words::reason(&reason.kind, photo, runtime)));
     }
 }
 

@@ -43,12 +43,12 @@ pub(super) fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mu
 fn paint_text(ui: &Ui, state: &AppState, item: &Item<'_>, left: f32, ends: [f32; 2]) {
     let palette = palette(ui);
     let visuals = ui.visuals();
-    let Item { photo, status, selected, response } = item;
+    let Item { photo, status, selected, response, .. } = item;
     let on_row = |color| if *selected { visuals.selection.stroke.color } else { color };
     let name = elide_middle(ui, &photo.name, &body(), ends[0] - left);
     let status_color = match (photo.status(&state.settings.recipe.crop), &photo.export) {
         (PhotoStatus::Failed(_), _) | (_, Some(ExportMark::Failed(_))) => palette.error,
-        (_, Some(ExportMark::Written(_))) if !*selected => palette.ok,
+        (_, Some(ExportMark::Written)) if !*selected => palette.ok,
         _ => on_row(visuals.weak_text_color()),
     };
     let name_color = if photo.is_left_out() { visuals.weak_text_color() } else { visuals.text_color() };

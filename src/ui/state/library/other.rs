@@ -5,7 +5,7 @@ use std::path::Path;
 use batch::project::ProjectPhoto;
 use batch::worker::ItemId;
 
-use super::super::super::language::mark;
+use super::super::trouble::PhotoFailure;
 use super::{Filter, Library, Photo};
 
 impl Library {
@@ -20,7 +20,7 @@ impl Library {
             ids.push(id);
             if let Some(new) = self.get_mut(id) {
                 (new.mark, new.missing) = (photo.mark, photo.missing);
-                new.failure = photo.missing.then(|| mark("the file is missing").to_owned());
+                new.failure = photo.missing.then_some(PhotoFailure::Missing);
                 new.edit(|edits| *edits = photo.edits);
             }
         }

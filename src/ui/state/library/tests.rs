@@ -6,7 +6,7 @@ use geometry::{Face, Point, Rect, Size};
 use outcome::{Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout};
 use recipe::CropSpec;
 
-use super::super::Marks;
+use super::super::{Marks, PhotoFailure};
 use super::*;
 
 fn library(names: &[&str]) -> Library {
@@ -98,7 +98,7 @@ fn reviews_are_made_a_little_at_a_time_and_only_where_something_has_changed() {
 fn a_photo_without_a_runtime_is_told_until_there_is_one() {
     let (mut library, ids) = looked_at();
     library.get_mut(ids[0]).expect("listed").detection = None;
-    let without = ReviewBy { no_runtime: Some("not in this build".to_owned()), ..by() };
+    let without = ReviewBy { has_no_runtime: true, ..by() };
     library.review_until(&without, soon());
     assert_eq!(library.count(Mark::Broken), 1);
     library.review_until(&by(), soon());
@@ -125,7 +125,7 @@ fn names_are_ordered_as_people_count_and_the_worst_come_first() {
     assert_eq!(order(&mut library, ListSort::Name), ["B.jpg", "c9.jpg", "c10.jpg"]);
     assert_eq!(order(&mut library, ListSort::Added), ["c10.jpg", "c9.jpg", "B.jpg"]);
     let id = library.photos()[1].id;
-    library.get_mut(id).expect("listed").failure = Some("denied".to_owned());
+    library.get_mut(id).expect("listed").failure = Some(PhotoFailure::Missing);
     library.review_until(&by(), soon());
     assert_eq!(order(&mut library, ListSort::Worst), ["c9.jpg", "c10.jpg", "B.jpg"]);
 }

@@ -250,7 +250,7 @@ impl Ledger {
             [face.bbox.x, face.bbox.y, face.bbox.width, face.bbox.height, face.score].map(|number| round(number.into()))
         };
         let damage = report.damage.as_ref().map(|damage| damage.reason.clone());
-        let notes = report.note.map(str::to_owned).into_iter();
+        let notes = report.note.map(|note| note.to_string()).into_iter();
         PhotoEntry {
             index: item.name.place.checked_sub(1).unwrap_or(index),
             at_ms: now_ms(),
@@ -263,7 +263,9 @@ impl Ledger {
             faces: report.faces.iter().map(face).collect(),
             crops: report.crops.iter().map(crop).collect(),
             needs_look: report.concerns.iter().map(|concern| concern.kind.to_string()).collect(),
-            notes: notes.chain(report.crops.iter().flat_map(|crop| crop.notes.iter().cloned())).collect(),
+            notes: notes
+                .chain(report.crops.iter().flat_map(|crop| crop.notes.iter().map(ToString::to_string)))
+                .collect(),
             runtime: RuntimeEntry {
                 requested: runtime.map(|runtime| runtime.requested.id().to_owned()),
                 actual: runtime.map(|runtime| runtime.actual.kind.id().to_owned()),

@@ -9,6 +9,7 @@ use picture::folder_of;
 use recipe::has_written_extension;
 
 use crate::journal::{FileEntry, StoredPath, file_digest};
+use crate::worker::faults::RunNote;
 
 /// Files named in a note at most.
 const MOST_NAMED: usize = 5;
@@ -94,16 +95,11 @@ impl OwnFiles {
     }
 
     /// Says which files the journal names that this run leaves alone; `None` if there are none.
-    pub(super) fn note(&self) -> Option<String> {
+    pub(super) fn note(&self) -> Option<RunNote> {
         // One that two photos have had in turn is still what the later one has made of it.
         let left: Vec<&PathBuf> = self.left_alone.iter().filter(|path| !self.known.contains_key(*path)).collect();
-        let shown: Vec<String> = left.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
-        let files = shown.join(", ") + if left.len() > MOST_NAMED { ", …" } else { "" };
-        (!left.is_empty()).then(|| {
-            format!(
-                "files that the journal names but that have changed or are not crops in the output folder were left alone: {files}"
-            )
-        })
+        let files = left.iter().take(MOST_NAMED).map(|path| (*path).clone()).collect();
+        (!left.is_empty()).then_some(RunNote::LeftAlone { files, more: left.len() > MOST_NAMED })
     }
 
     fn may_be_ours(&self, path: &Path) -> bool {
@@ -141,7 +137,7 @@ mod tests {
         let taken = own.take(&photo, &files, |path| path == kept, &mut |path| path == original);
         assert_eq!(taken, [path("a.jpg"), path("b.jpg"), path("sheet.pdf")]);
         assert_eq!(own.of_photo(&photo), taken);
-        let note = own.note().expect("the photo stays");
+        let note = own.note().expect("the photo stays").to_string();
         assert!(note.ends_with(&format!("were left alone: {}", original.display())), "{note}");
         assert!(taken.iter().all(|path| own.hold(path) && !own.have_lost(path)));
         fs::write(path("b.jpg"), "retouched").expect("written");
@@ -149,6 +145,6 @@ mod tests {
         assert!(!own.have_lost(&original), "it never was");
         // Another photo has had the name before: nothing to tell of.
         own.take(&StoredPath::Text("/in/a.png".to_owned()), &[entry("a.jpg", "older")], |_| false, &mut |_| false);
-        assert_eq!(own.note(), Some(note));
+        assert_eq!(own.note().map(|note| note.to_string()), Some(note));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outcome::EncodeError;
 use picture::Steps;
@@ -12,6 +12,7 @@ use recipe::Depth;
 use super::ledger::{Earlier, Ledger};
 use crate::journal::JournalPlace;
 use crate::worker::ExportJob;
+use crate::worker::faults::RunNote;
 use crate::worker::floor::Floor;
 use crate::worker::sessions::Opened;
 
@@ -22,7 +23,7 @@ pub(super) struct Ready {
     pub(super) earlier: Option<Earlier>,
     /// True once the output folder has been seen.
     folder_seen: AtomicBool,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Arc<[RunNote]>,
 }
 
 impl Ready {
@@ -36,23 +37,23 @@ impl Ready {
             match Ledger::open(journal, spec, opened, &mut names, steps) {
                 Ok((kept, before)) => {
                     if !before.done.is_empty() {
-                        notes.push(format!("{} of the photos were done before", before.done.len()));
+                        notes.push(RunNote::DoneBefore { photos: before.done.len() });
                     }
                     if before.removed > 0 {
-                        notes.push(format!("{} half-written files of a broken run were removed", before.removed));
+                        notes.push(RunNote::Removed { files: before.removed });
                     }
                     notes.extend(before.own.note());
                     (ledger, earlier) = (Some(kept), Some(before));
                 }
                 // Nobody asked for it: the crops matter more.
                 Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
-                    notes.push(format!("no journal is kept, so that this run cannot be resumed: {error}"));
+                    notes.push(RunNote::NoJournal(error));
                 }
-                Err(error) => floor.stop(error.to_string()),
+                Err(error) => floor.stop(error.into()),
             }
         }
         let folder_seen = AtomicBool::new(spec.output.folder.is_dir());
-        Self { names: Mutex::new(names), ledger, earlier, folder_seen, notes }
+        Self { names: Mutex::new(names), ledger, earlier, folder_seen, notes: notes.into() }
     }
 
     pub(super) fn names(&self) -> MutexGuard<'_, NameBook> {

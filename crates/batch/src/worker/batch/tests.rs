@@ -82,9 +82,9 @@ struct Told {
 }
 
 impl Told {
-    fn stopped(&self) -> Option<&str> {
+    fn stopped(&self) -> Option<String> {
         let Event::ExportFinished { stopped, .. } = &self.end else { panic!("{:?}", self.end) };
-        stopped.as_deref()
+        stopped.as_ref().map(ToString::to_string)
     }
 
     fn outcomes(&self) -> Vec<OutcomeKind> {
@@ -176,7 +176,7 @@ impl Bench {
         let order =
             OpenOrder { choice: RuntimeChoice::Auto, model: None, options: RuntimeOptions::default(), is_tried: false };
         let opener = opener();
-        let opened = Opened::open(&opener, order).map_err(|error| error.to_string());
+        let opened = Opened::open(&opener, order).map_err(|error| NoRuntime::Failed(Arc::new(error)));
         let spec = Arc::new(self.job());
         let (cancel, pause) = (CancelToken::new(), PauseToken::default());
         let batch = Batch::begin(
@@ -444,7 +444,7 @@ fn an_output_that_cannot_hold_a_journal_is_told_and_one_that_was_asked_for_is_ne
     fs::write(bench.out().join(".iron-cropper"), "").expect("made");
     let told = bench.run();
     let Event::ExportFinished { notes, journal: None, done: 2, .. } = &told.end else { panic!("{told:?}") };
-    assert!(notes[0].starts_with("no journal is kept"), "{notes:?}");
+    assert!(matches!(&notes[0], RunNote::NoJournal(_)), "{notes:?}");
     bench.journal = Some(JournalSpec { place: JournalPlace::File(bench.out().join(".iron-cropper/j")), resume: false });
     let told = bench.run();
     assert!(told.items.is_empty() && told.stopped().expect("a reason").contains("cannot be made"), "{told:?}");

@@ -1,6 +1,6 @@
 //! Answers that come back as they were, and answers that were made to do harm.
 
-use outcome::Channels;
+use outcome::{Channels, LibraryProblem, PictureNote};
 
 use super::*;
 
@@ -63,7 +63,7 @@ fn a_header_comes_back() {
         layout: PixelLayout { channels: Channels::Rgba, deep: true },
         icc_profile: Some(Arc::from(&b"a profile"[..])),
         decodes_in_part: false,
-        note: Some(formats::jxl::HDR_NOTE),
+        note: Some(PictureNote::Hdr),
     };
     let Ok(Answer::Header(got, 27)) = there_and_back(Ok(Answer::Header(sent.clone(), 27))) else { panic!("no header") };
     assert_eq!(format!("{got:?}"), format!("{sent:?}"));
@@ -76,8 +76,8 @@ fn refusals_keep_their_words() {
     for sent in [
         DecodeError::Broken { format, reason: words() },
         DecodeError::Unsupported { format, reason: words() },
-        formats::heif::needs_library("is not installed".to_owned(), false),
-        formats::heif::needs_library("has no decoder".to_owned(), true),
+        formats::heif::needs_library(LibraryProblem::NotInstalled),
+        formats::heif::needs_library(LibraryProblem::NoDecoder { reason: words() }),
         DecodeError::TooMuchMemory { bytes: 2_000_000, limit: 1_000_000 },
         DecodeError::NoMemory { bytes: 3_000_000 },
         DecodeError::DecoderFailed { format, how: words() },

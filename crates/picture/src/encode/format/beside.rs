@@ -1,5 +1,6 @@
 //! Which blocks of metadata a format has a place for.
 
+use outcome::CropNote;
 use recipe::OutputFormat;
 
 use super::super::metadata::Blocks;
@@ -18,7 +19,7 @@ pub(super) struct Beside<'a> {
 
 impl<'a> Beside<'a> {
     /// What of `blocks` a file of `format` can hold; `notes` gets what is left out.
-    pub(super) fn of(blocks: &'a Blocks, format: OutputFormat, notes: &mut Vec<String>) -> Self {
+    pub(super) fn of(blocks: &'a Blocks, format: OutputFormat, notes: &mut Vec<CropNote>) -> Self {
         let mut keep = |block: Option<&'a Vec<u8>>, name: &str, obstacle: fn(OutputFormat, &[u8]) -> Obstacle| {
             let block = block.map(Vec::as_slice).filter(|block| !block.is_empty())?;
             let reason = match obstacle(format, block) {
@@ -27,7 +28,7 @@ impl<'a> Beside<'a> {
                 Obstacle::TooLong => format!("it is too long for {}", format.name()),
                 Obstacle::Unreadable => "it cannot be read".to_owned(),
             };
-            notes.push(format!("{name} was left out: {reason}"));
+            notes.push(format!("{name} was left out: {reason}").into());
             None
         };
         Self {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use outcome::Channels;
+use outcome::{Channels, CropNote};
 use recipe::{Color, ColorPolicy, EncodeSpec, OutputFormat};
 
 use super::jpeg;
@@ -13,7 +13,7 @@ pub(super) fn fitted<'a>(
     crop: &'a Crop,
     spec: &EncodeSpec,
     fill: Color,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<CropNote>,
 ) -> (Cow<'a, Pixels>, Option<&'a [u8]>) {
     let format = spec.format;
     let mut pixels = Cow::Borrowed(&crop.pixels);
@@ -29,7 +29,7 @@ pub(super) fn fitted<'a>(
         if spec.color == ColorPolicy::Keep
             && let Some(obstacle) = obstacle
         {
-            notes.push(format!("colours became sRGB: {obstacle}"));
+            notes.push(format!("colours became sRGB: {obstacle}").into());
         }
     }
     if flatten {
@@ -40,7 +40,7 @@ pub(super) fn fitted<'a>(
         // Next to nothing of alpha has become nothing at all.
         shallow.clear_hidden_colour();
         pixels = Cow::Owned(shallow);
-        notes.push("16 bits became 8".to_owned());
+        notes.push(CropNote::EightBits);
     }
     if pixels.channels().is_grey() && !format.has_grey() {
         let channels = pixels.channels().in_colour();

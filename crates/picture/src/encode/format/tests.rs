@@ -29,6 +29,11 @@ const KINDS: [(Channels, bool); 7] = [
     (Channels::L, true),
 ];
 
+/// What `notes` say.
+fn words(notes: &[CropNote]) -> Vec<String> {
+    notes.iter().map(ToString::to_string).collect()
+}
+
 fn crop_of(pixels: Pixels) -> Crop {
     Crop { pixels, icc_profile: None, metadata: Arc::default() }
 }

@@ -1,6 +1,7 @@
 //! The EXIF block of a crop.
 
 use geometry::Size;
+use outcome::CropNote;
 
 use crate::exif_block::{Entry, Exif};
 use crate::tags;
@@ -73,16 +74,16 @@ pub(super) fn make(
     size: Size,
     dpi: u16,
     is_srgb: bool,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<CropNote>,
 ) -> Option<Vec<u8>> {
     let read = source.map(Exif::parse);
     if matches!(read, Some(None)) {
-        notes
-            .push("the photo's EXIF block cannot be read: its dates, camera and author are not in the crop".to_owned());
+        let words = "the photo's EXIF block cannot be read: its dates, camera and author are not in the crop";
+        notes.push(words.to_owned().into());
     }
     let mut exif = read.flatten().unwrap_or_else(|| Exif::empty(ByteOrder::Little));
     if exif.unreadable.iter().any(|&tag| is_kept(tag, keep_all)) {
-        notes.push("part of the photo's EXIF block cannot be read and is not in the crop".to_owned());
+        notes.push(CropNote::ExifPart);
     }
     if keep_all {
         keep_but_files_own(&mut exif, source.map_or(0, <[u8]>::len), notes);
@@ -96,7 +97,7 @@ pub(super) fn make(
     }
     let written = exif.write();
     if written.is_none() {
-        notes.push("the photo's EXIF block is too long to be written into the crop".to_owned());
+        notes.push("the photo's EXIF block is too long to be written into the crop".to_owned().into());
     }
     written
 }
@@ -134,7 +135,7 @@ fn are_numbers(entry: &Entry<'_>) -> bool {
 
 /// Keeps what does not belong to the old file. Values that together are longer than the `length` of the block they come from
 /// lie over each other, which no honest program writes: only so many of them are looked at.
-fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<String>) {
+fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<CropNote>) {
     exif.primary.retain(|entry| !tags::belongs_to_file(entry.tag));
     exif.exif.retain(|entry| !tags::belongs_to_file_in_exif(entry.tag));
     // The index and the version of the rules; other tags of this directory name the old file's format and size.
@@ -158,7 +159,7 @@ fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<String
         (picture, "an EXIF tag that holds a small copy of the whole photo is not in the crop"),
         (makers_picture, "the camera maker's own data holds a small copy of the whole photo and is not in the crop"),
     ];
-    notes.extend(told.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned()));
+    notes.extend(told.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned().into()));
 }
 
 /// True where a value holds a JPEG file. Some makers spoil the first byte of one, or hide several among other data.

@@ -1,5 +1,7 @@
 //! The IPTC-IIM datasets of a crop.
 
+use outcome::CropNote;
+
 /// Records and datasets that are safe: the character set and version the others are read by, dates and times of creation and
 /// digitising, by-line and its title, credit, copyright notice.
 const SAFE: [(u8, u8); 10] =
@@ -9,9 +11,9 @@ const SAFE: [(u8, u8); 10] =
 const FRAME: [(u8, u8); 2] = [(1, 90), (2, 0)];
 
 /// The datasets that are kept of a photo's: all but previews, or the safe ones. `None` where nothing is left.
-pub(super) fn make(source: &[u8], keep_all: bool, notes: &mut Vec<String>) -> Option<Vec<u8>> {
+pub(super) fn make(source: &[u8], keep_all: bool, notes: &mut Vec<CropNote>) -> Option<Vec<u8>> {
     let Some(datasets) = parse(source) else {
-        notes.push("the photo's IPTC data cannot be read and is not in the crop".to_owned());
+        notes.push("the photo's IPTC data cannot be read and is not in the crop".to_owned().into());
         return None;
     };
     // 2:200 to 2:202 are a preview; records from 7 on hold the picture itself.

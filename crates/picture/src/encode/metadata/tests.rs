@@ -14,6 +14,11 @@ const DPI: u16 = 300;
 const THUMBNAIL: &[u8] = b"\xff\xd8\xff\xdb\0\x43the whole photo, small\xff\xd9";
 const RAW: Context = Context::Tiff;
 
+/// What `notes` say.
+fn words(notes: &[CropNote]) -> Vec<String> {
+    notes.iter().map(ToString::to_string).collect()
+}
+
 fn text(tag: Tag, text: &str) -> Field {
     Field { tag, ifd_num: In::PRIMARY, value: Value::Ascii(vec![text.as_bytes().to_vec()]) }
 }
@@ -168,7 +173,7 @@ fn safe_keeps_dates_camera_author_and_copyright() {
             assert!(!holds(&block, private), "{}", String::from_utf8_lossy(private));
         }
         assert!(holds(&block, b"Anna Author") && holds(&block, b"0231"));
-        assert_eq!(made.notes, [""; 0]);
+        assert_eq!(words(&made.notes), [""; 0]);
     }
 }
 
@@ -203,7 +208,7 @@ fn a_makers_preview_goes_with_the_makers_data() {
         let note = [b"Maker\0", preview].concat();
         let made = made(&with_exif(camera_block(true, &note)), MetadataPolicy::All);
         assert!(!names(made.exif.as_deref().expect("a block")).contains(&"MakerNote".to_owned()));
-        assert!(made.notes.iter().any(|note| note.contains("maker")), "{:?}", made.notes);
+        assert!(made.notes.iter().any(|note| note.to_string().contains("maker")), "{:?}", made.notes);
     }
 }
 
@@ -332,6 +337,6 @@ fn what_a_png_says_in_its_own_words_is_kept() {
         for part in ["<rdf:li>Ann &lt;A&amp;B&gt;</rdf:li>", ">\u{a9} Ann<", "<xmp:CreateDate>2024-05-06</xmp:"] {
             assert!(packet.contains(part), "{part} in {packet}");
         }
-        assert_eq!(made.notes, Vec::<String>::new());
+        assert_eq!(words(&made.notes), [""; 0]);
     }
 }

@@ -1,7 +1,7 @@
 //! What an AVIF's container says of its picture.
 
 use geometry::{Orientation, PixelRect, Size};
-use outcome::DecodeError;
+use outcome::{DecodeError, PictureNote};
 
 use super::planes::Coding;
 use super::{broken, unsupported};
@@ -39,7 +39,7 @@ pub(super) struct Container<'a> {
     /// True for more than 8 bits a sample, of colour or alpha.
     pub(super) is_deep: bool,
     /// What is said of a picture out of an animation.
-    pub(super) note: Option<&'static str>,
+    pub(super) note: Option<PictureNote>,
 }
 
 impl<'a> Container<'a> {

@@ -92,7 +92,7 @@ fn transposed(samples: &[u8], size: Size) -> Vec<u8> {
 #[test]
 fn an_animation_gives_its_still_picture_and_says_so() {
     let picture = decoded(picture!("animation.avif"));
-    assert_eq!(picture.info.note, Some("the still picture of an animation"));
+    assert_eq!(picture.info.note, Some(outcome::PictureNote::StillPicture));
     let (_, mean) = difference(shallow(&picture), shallow(&decoded(picture!("face.png"))));
     assert!(mean < 8.0, "{mean}");
 }
@@ -243,7 +243,7 @@ fn an_animation_without_a_still_picture_gives_its_first_frame() {
     let mut without = file.to_vec();
     without[place..place + 4].copy_from_slice(b"free");
     let first = decoded(&without);
-    assert_eq!(first.info.note, Some("the first frame of an animation"));
+    assert_eq!(first.info.note, Some(outcome::PictureNote::FirstFrame));
     assert_eq!((first.size(), first.pixels.layout()), (still.size(), still.pixels.layout()));
     let (_, mean) = difference(shallow(&first), shallow(&still));
     assert!(mean < 2.0, "{mean}");

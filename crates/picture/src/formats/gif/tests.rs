@@ -76,7 +76,7 @@ fn of_an_animation_the_first_frame_is_read_also_where_the_second_is_cut() {
         let (channels, samples) = shallow(&picture);
         let colours: Vec<u8> = samples.chunks(channels.count()).flat_map(|pixel| pixel[..3].to_vec()).collect();
         assert!(colours.chunks(3).zip(first.pixels()).all(|(got, pixel)| got == &pixel.0[..3]));
-        assert_eq!(picture.info.note, Some("the first frame of an animation"));
+        assert_eq!(picture.info.note, Some(outcome::PictureNote::FirstFrame));
     }
 }
 

@@ -12,7 +12,7 @@ use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
 use geometry::Size;
-use outcome::DecodeError;
+use outcome::{DecodeError, LibraryProblem};
 
 use super::{NAME, VARIABLE, broken};
 
@@ -20,12 +20,6 @@ const LIBRARY: &str = "libheif";
 
 /// The oldest version whose interface is the one used here: 1.10.
 const OLDEST: u32 = 0x010a_0000;
-
-const ADVICE: &str = "install libheif (Debian, Ubuntu: apt install libheif1; macOS: brew install libheif; Windows: put \
-                      heif.dll beside the program), or export the picture as JPEG";
-
-pub(crate) const PLUGIN_ADVICE: &str =
-    "install its decoder (Debian, Ubuntu: apt install libheif-plugin-libde265), or export the picture as JPEG";
 
 // Numbers of heif.h.
 const COLORSPACE_RGB: c_int = 1;
@@ -74,7 +68,7 @@ pub(super) struct Library {
 
 /// The library of this machine, loaded at the first call.
 pub(super) fn get() -> Result<&'static Library, DecodeError> {
-    static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
+    static LOADED: OnceLock<Result<Library, LibraryProblem>> = OnceLock::new();
     let loaded = LOADED.get_or_init(|| {
         let program = env::current_exe().ok();
         load(&candidates(env::var_os(VARIABLE), program.as_deref().and_then(Path::parent)))
@@ -109,14 +103,14 @@ pub(super) fn candidates(named: Option<OsString>, beside: Option<&Path>) -> Vec<
     files
 }
 
-/// Loads the first of `files` that can be; what is wrong, in words that follow "which", where there is none.
-pub(super) fn load(files: &[PathBuf]) -> Result<Library, String> {
-    let mut problem = "is not installed".to_owned();
+/// Loads the first of `files` that can be; what is wrong where there is none.
+pub(super) fn load(files: &[PathBuf]) -> Result<Library, LibraryProblem> {
+    let mut problem = LibraryProblem::NotInstalled;
     for file in files {
         // A path that leads nowhere needs no try. Bare names are left to the system.
         if file.components().count() > 1 && !file.is_file() {
             if files.len() == 1 {
-                problem = format!("is not at {}", file.display());
+                problem = LibraryProblem::NotAt { path: file.clone() };
             }
             continue;
         }
@@ -128,21 +122,19 @@ pub(super) fn load(files: &[PathBuf]) -> Result<Library, String> {
                     std::mem::forget(library); // Its functions are used until the program ends.
                     return Ok(functions);
                 }
-                Err(reason) => problem = reason,
+                Err(reason) => problem = LibraryProblem::Unfit(reason),
             },
             Err(_) if file.components().count() == 1 && files.len() > 1 => {}
-            Err(error) => problem = format!("cannot be loaded from {} ({error})", file.display()),
+            Err(error) => {
+                problem = LibraryProblem::Unloadable { path: file.clone(), reason: error.to_string() };
+            }
         }
     }
     Err(problem)
 }
 
-pub(super) fn missing(problem: String) -> DecodeError {
-    DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: ADVICE }
-}
-
-pub(super) fn lacks_plugin(problem: String) -> DecodeError {
-    DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem, advice: PLUGIN_ADVICE }
+pub(super) fn missing(problem: LibraryProblem) -> DecodeError {
+    DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem }
 }
 
 fn functions(library: &libloading::Library) -> Result<Library, String> {
@@ -338,9 +330,7 @@ fn check(result: &HeifError) -> Result<(), DecodeError> {
         unsafe { CStr::from_ptr(result.message) }.to_string_lossy().into_owned()
     };
     Err(match result.code {
-        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => {
-            lacks_plugin(format!("has no decoder for this picture here ({reason})"))
-        }
+        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => missing(LibraryProblem::NoDecoder { reason }),
         INVALID_INPUT if result.subcode == END_OF_DATA || reason.contains("outside of file bounds") => {
             broken("the file is cut: its picture data ends early")
         }

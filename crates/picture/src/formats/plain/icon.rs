@@ -6,7 +6,7 @@ use image::ImageDecoder;
 use image::codecs::ico::IcoDecoder;
 
 use geometry::Size;
-use outcome::{DecodeError, PixelLayout};
+use outcome::{DecodeError, PictureNote, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::{Decoded, Header, refused};
@@ -19,11 +19,9 @@ const NAME: &str = "ICO";
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-const SEVERAL: &str = "the largest picture of an icon";
-
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let icon = largest(bytes)?;
-    let note = icon.is_one_of_several.then_some(SEVERAL);
+    let note = icon.is_one_of_several.then_some(PictureNote::LargestIcon);
     if icon.is_png() {
         return Ok(Header { note, ..png::header(icon.data, limits)? });
     }

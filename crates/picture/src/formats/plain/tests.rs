@@ -243,7 +243,7 @@ fn of_icons_the_largest_is_read() {
     // A PNG without alpha, larger but with fewer bits.
     let picture = sound(&icon(&[(2, 32, bitmap), (16, 24, png(16)), (8, 32, png(8))]));
     assert_eq!(shallow(&picture), (Channels::Rgb, &noise(16 * 16 * 3)[..]));
-    assert_eq!(picture.info.note, Some("the largest picture of an icon"));
+    assert_eq!(picture.info.note, Some(outcome::PictureNote::LargestIcon));
     assert!(refusal(&icon(&[(16, 24, png(16)[..4].to_vec())])).contains("the end of the file"));
     // Behind the last pixel are two checksums and PNG's last chunk, of twelve bytes.
     let whole = icon(&[(16, 24, png(16))]);

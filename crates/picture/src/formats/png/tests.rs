@@ -233,7 +233,7 @@ fn of_an_animation_the_first_frame_is_read() {
     bytes.extend(chunk(b"IEND", &[]));
     let picture = sound(&bytes);
     assert_eq!(shallow(&picture), (Channels::L, &[10, 20][..]));
-    assert_eq!(picture.info.note, Some("the first frame of an animation"));
+    assert_eq!(picture.info.note, Some(outcome::PictureNote::FirstFrame));
 }
 
 /// 128 bytes that pass for the header of a profile of this colour space.

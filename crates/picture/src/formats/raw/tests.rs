@@ -105,7 +105,7 @@ fn tiff_with_gap(magic: [u8; 4], gap: &[u8], directories: &[Directory]) -> Vec<u
 fn decoded(bytes: &[u8]) -> Picture {
     assert!(is_raw(bytes));
     let picture = decode_bytes(bytes, &DecodeLimits::default()).expect("decodes");
-    assert_eq!((picture.info.format, picture.info.note), (PictureFormat::Raw, Some("the preview inside a raw file")));
+    assert_eq!((picture.info.format, picture.info.note), (PictureFormat::Raw, Some(PictureNote::RawPreview)));
     picture
 }
 

@@ -134,7 +134,7 @@ fn floating_point_is_mapped_from_zero_to_one_and_refused_beyond() {
     let entries = with(plain(3, 1, 1, 32, 1), &[(339, vec![3])]);
     let picture = sound(&file(&entries, &[&floats(&[0.0, 0.5, 1.0])]));
     assert_eq!(deep(&picture), (Channels::L, &[0, 32_768, 65_535][..]));
-    assert!(picture.info.note.is_some_and(|note| note.contains("floating-point")));
+    assert_eq!(picture.info.note, Some(outcome::PictureNote::FloatSamples));
     for bad in [1.5, -0.2, f32::NAN, f32::INFINITY] {
         assert!(refusal(&file(&entries, &[&floats(&[0.0, bad, 1.0])])).contains("outside 0 to 1"));
     }
@@ -255,7 +255,7 @@ fn a_reduced_first_page_is_passed_over() {
     assert_eq!((shallow(&picture).1, picture.info.note), (&[7, 8][..], None));
     page(&mut bytes, next, &plain(1, 1, 1, 8, 1), &[&[9]]);
     let picture = sound(&bytes);
-    assert_eq!((shallow(&picture).1, picture.info.note), (&[7, 8][..], Some("the first page")));
+    assert_eq!((shallow(&picture).1, picture.info.note), (&[7, 8][..], Some(outcome::PictureNote::FirstPage)));
     assert_eq!(shallow(&sound(&one)).1, [5], "the only page is read whatever it says of itself");
 }
 

@@ -63,7 +63,7 @@ fn of_an_animation_the_first_frame_lies_on_a_transparent_canvas() {
     let frames = [animation, frame(2, 0, 4, 4, &picture(200)), frame(0, 0, 4, 4, &picture(90))];
     let picture = sound(&extended(0x12, 8, 6, &frames));
     let (channels, samples) = shallow(&picture);
-    assert_eq!((channels, picture.info.note), (Channels::Rgba, Some("the first frame of an animation")));
+    assert_eq!((channels, picture.info.note), (Channels::Rgba, Some(outcome::PictureNote::FirstFrame)));
     // The decoder's blending is off by one level at times.
     let near = samples[2 * 4..3 * 4].iter().zip([200, 200, 200, 255]).all(|(got, want)| got.abs_diff(want) <= 1);
     assert!(samples[..4] == [0; 4] && near, "{:?}", &samples[..12]);

@@ -88,7 +88,7 @@ fn jpeg_has_its_segments_in_order_and_resolution_in_its_header() {
     assert_eq!(segments[1].1, [b"Exif\0\0", exif_block().as_slice()].concat());
     assert_eq!(segments[2].1, [b"http://ns.adobe.com/xap/1.0/\0", XMP].concat());
     assert_eq!(segments[3].1, [b"Photoshop 3.0\08BIM\x04\x04\0\0\0\0\0\x08", IPTC].concat());
-    assert_eq!(file.notes, [""; 0]);
+    assert_eq!(words(&file.notes), [""; 0]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn png_has_its_chunks_and_pixels_per_metre() {
     assert_eq!(png_chunk(&file.bytes, *b"pHYs"), Some([&per_metre[..], &per_metre, &[1]].concat()));
     assert_eq!(png_chunk(&file.bytes, *b"eXIf"), Some(exif_block()));
     assert_eq!(png_chunk(&file.bytes, *b"iTXt"), Some([b"XML:com.adobe.xmp\0\0\0\0\0", XMP].concat()));
-    assert_eq!(file.notes, ["IPTC was left out: it is not written into PNG"]);
+    assert_eq!(words(&file.notes), ["IPTC was left out: it is not written into PNG"]);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn webp_has_its_chunks_and_says_so() {
         assert_eq!(webp_chunk(&file.bytes, *b"XMP "), Some(XMP.to_vec()));
         assert_eq!(webp_chunk(&file.bytes, *b"ICCP").as_deref(), Some(&*display_p3()));
         assert_eq!(webp_chunk(&file.bytes, *b"VP8X"), Some(vec![0x3C, 0, 0, 0, 39, 0, 0, 23, 0, 0]));
-        assert_eq!(file.notes, ["IPTC was left out: it is not written into WebP"]);
+        assert_eq!(words(&file.notes), ["IPTC was left out: it is not written into WebP"]);
         assert!(read(&file.bytes).color().has_alpha());
         let plain = EncodeSpec { lossless, metadata: MetadataPolicy::Strip, ..spec(OutputFormat::WebP) };
         let plain = encode(&slope(Channels::Rgb, false), &plain).bytes;
@@ -138,14 +138,14 @@ fn tiff_has_blocks_and_resolution_in_its_directory() {
     assert_eq!(bytes(700), XMP);
     assert_eq!(bytes(33_723), IPTC);
     assert_eq!(decoder.get_tag(Tag::ResolutionUnit).expect("there").into_u16().expect("a number"), 2);
-    assert_eq!(file.notes, [""; 0]);
+    assert_eq!(words(&file.notes), [""; 0]);
 }
 
 #[test]
 fn avif_says_what_it_leaves_out() {
     let file = encode_with(&full(), OutputFormat::Avif, false);
     assert_eq!(
-        file.notes,
+        words(&file.notes),
         ["XMP was left out: it is not written into AVIF", "IPTC was left out: it is not written into AVIF",]
     );
 }
@@ -159,20 +159,23 @@ fn what_is_too_long_for_jpeg_is_left_out_with_a_note_and_the_longest_goes_in() {
         iptc: Some(vec![b'i'; jpeg::LONGEST_IPTC + over]),
     };
     let file = encode_with(&long(0), OutputFormat::Jpeg, false);
-    assert_eq!(file.notes, [""; 0]);
+    assert_eq!(words(&file.notes), [""; 0]);
     read(&file.bytes);
     let segments = segments(&file.bytes);
     assert_eq!([1, 2, 3].map(|at| segments[at].1.len()), [65_533, 65_531, 65_532]);
     let file = encode_with(&long(1), OutputFormat::Jpeg, false);
-    assert_eq!(file.notes, ["EXIF", "XMP", "IPTC"].map(|name| format!("{name} was left out: it is too long for JPEG")));
+    assert_eq!(
+        words(&file.notes),
+        ["EXIF", "XMP", "IPTC"].map(|name| format!("{name} was left out: it is too long for JPEG"))
+    );
     assert!(file.bytes.len() < 20_000);
 }
 
 #[test]
 fn unreadable_blocks_are_left_out_with_a_note_and_empty_ones_without() {
     let broken = Blocks { exif: Some(b"II nothing".to_vec()), xmp: Some(vec![0xFF; 4]), iptc: None, notes: Vec::new() };
-    assert_eq!(encode_with(&broken, OutputFormat::Tiff, true).notes, ["EXIF was left out: it cannot be read"]);
-    assert_eq!(encode_with(&broken, OutputFormat::Png, true).notes, ["XMP was left out: it cannot be read"]);
+    assert_eq!(words(&encode_with(&broken, OutputFormat::Tiff, true).notes), ["EXIF was left out: it cannot be read"]);
+    assert_eq!(words(&encode_with(&broken, OutputFormat::Png, true).notes), ["XMP was left out: it cannot be read"]);
     let empty = Blocks { exif: Some(Vec::new()), xmp: Some(Vec::new()), iptc: Some(Vec::new()), notes: Vec::new() };
     let spec = EncodeSpec { metadata: MetadataPolicy::Strip, ..spec(OutputFormat::Png) };
     let crop = slope(Channels::Rgb, false);

@@ -33,7 +33,7 @@ fn a_limit_holds_with_all_that_is_in_the_file_and_more_room_gives_more_quality()
                 encoded.bytes.len()
             );
             last = encoded.bytes.len();
-            let note = &encoded.notes[0];
+            let note = encoded.notes[0].to_string();
             assert!(
                 note.starts_with("quality 95 became ") && note.ends_with(&format!(" to fit into {limit} kB")),
                 "{note}"

@@ -43,7 +43,7 @@ fn png_and_tiff_keep_every_bit_at_every_compression() {
                     pixels_of(&read(&encoded.bytes))
                 };
                 assert!(back == crop.pixels, "{} {compression:?} {channels:?} {deep}", format.name());
-                assert_eq!(encoded.notes, [""; 0]);
+                assert_eq!(words(&encoded.notes), [""; 0]);
             }
         }
     }
@@ -77,7 +77,7 @@ fn webp_without_loss_keeps_all_but_depth_and_grey() {
             let encoded = encode(&crop, &EncodeSpec { compression, ..spec(OutputFormat::WebP) });
             let expected = crop.pixels.clone().into_8_bits().into_channels(channels.in_colour());
             assert!(pixels_of(&read(&encoded.bytes)) == expected, "{compression:?} {channels:?} {deep}");
-            assert_eq!(encoded.notes, if deep { vec!["16 bits became 8"] } else { vec![] });
+            assert_eq!(words(&encoded.notes), if deep { vec!["16 bits became 8"] } else { vec![] });
         }
     }
     let hidden = flat(Channels::Rgba, &[200, 100, 50, 0]);
@@ -200,7 +200,7 @@ fn profiles_are_carried_as_they_are() {
                 let crop = Crop { icc_profile: Some(Arc::clone(&profile)), ..slope(Channels::Rgba, false) };
                 let encoded = encode(&crop, &EncodeSpec { lossless, ..spec(format) });
                 assert!(profile_of(&encoded.bytes).as_deref() == Some(&*profile), "{}", format.name());
-                assert_eq!(encoded.notes, [""; 0]);
+                assert_eq!(words(&encoded.notes), [""; 0]);
             }
         }
     }
@@ -213,22 +213,25 @@ fn a_grey_profile_stays_with_grey_and_is_converted_where_grey_cannot_stay() {
     for format in [OutputFormat::Jpeg, OutputFormat::Png, OutputFormat::Tiff] {
         let encoded = encode(&crop, &spec(format));
         assert_eq!(profile_of(&encoded.bytes).as_deref(), Some(&*profile), "{}", format.name());
-        assert_eq!(encoded.notes, [""; 0]);
+        assert_eq!(words(&encoded.notes), [""; 0]);
     }
     let encoded = encode(&crop, &spec(OutputFormat::Avif));
     assert!(!contains(&encoded.bytes, b"colrprof"));
-    assert_eq!(encoded.notes, ["colours became sRGB: AVIF has no grey, so a profile of grey does not fit"]);
+    assert_eq!(words(&encoded.notes), ["colours became sRGB: AVIF has no grey, so a profile of grey does not fit"]);
     let encoded = encode(&crop, &spec(OutputFormat::WebP));
     let expected = to_srgb(crop.pixels.clone(), Some(&profile)).as_u8().expect("8 bits")[0];
     assert!(expected > 100, "the profile makes a difference");
     assert_eq!(read(&encoded.bytes).to_rgb8().get_pixel(3, 3).0, [expected; 3]);
     assert_eq!(profile_of(&encoded.bytes), None);
-    assert_eq!(encoded.notes, ["colours became sRGB: WebP has no grey, so a profile of grey does not fit"]);
+    assert_eq!(words(&encoded.notes), ["colours became sRGB: WebP has no grey, so a profile of grey does not fit"]);
     // On a coloured fill grey becomes colour.
     let clear = Crop { icc_profile: Some(profile), ..flat(Channels::La, &[60, 0]) };
     let encoded = encode_crop(&clear, &spec(OutputFormat::Jpeg), Color { rgb: [0, 0, 255] }).expect("encodes");
     assert_eq!(profile_of(&encoded.bytes), None);
-    assert_eq!(encoded.notes, ["colours became sRGB: the fill has a colour, so a profile of grey does not fit"]);
+    assert_eq!(
+        words(&encoded.notes),
+        ["colours became sRGB: the fill has a colour, so a profile of grey does not fit"]
+    );
 }
 
 #[test]
@@ -274,7 +277,7 @@ fn avif_is_read_back_close_with_alpha_where_there_is_some() {
         let pairs = read.as_u8().expect("8 bits").iter().zip(expected.as_u8().expect("8 bits"));
         let apart: u32 = pairs.map(|(read, written)| u32::from(read.abs_diff(*written))).sum();
         assert!(apart < expected.byte_size() as u32 * 4, "{channels:?}: {apart} in all");
-        assert_eq!(encoded.notes, if deep { vec!["16 bits became 8"] } else { vec![] });
+        assert_eq!(words(&encoded.notes), if deep { vec!["16 bits became 8"] } else { vec![] });
     }
 }
 
@@ -291,7 +294,7 @@ fn avif_carries_a_profile_and_its_pixels_are_still_found() {
         let exif = Blocks { exif: Some(b"II*\0\x08\0\0\0\0\0\0\0\0\0".to_vec()), ..Blocks::default() };
         let file = |crop| encode_with_blocks(crop, &spec(OutputFormat::Avif), Color::WHITE, &exif).expect("encodes");
         let (with, without) = (file(&crop), file(&plain));
-        assert_eq!(with.notes, [""; 0]);
+        assert_eq!(words(&with.notes), [""; 0]);
         assert!(contains(&with.bytes, &[b"colrprof", &*profile].concat()));
         assert_eq!(with.bytes.len(), without.bytes.len() + 12 + profile.len() + 1);
         let read = |file: &Encoded| decode_bytes(&file.bytes, &DecodeLimits::default()).expect("decodes");

@@ -155,7 +155,7 @@ fn a_pdf_says_what_its_colours_are() {
 #[test]
 fn a_pdf_takes_eight_bits_and_no_alpha() {
     let file = sheet_of(&slope(Channels::Rgba, true), SheetFormat::Pdf, &spec(OutputFormat::Png));
-    assert_eq!(file.notes, ["16 bits became 8"]);
+    assert_eq!(words(&file.notes), ["16 bits became 8"]);
     let (dictionary, _) = stream(&file.bytes, 5);
     assert!(dictionary.contains("/BitsPerComponent 8") && dictionary.contains("/Colors 3"), "{dictionary}");
     assert!(!dictionary.contains("SMask"));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use roxmltree::{Attribute, Document, Node};
 
 use geometry::Size;
+use outcome::CropNote;
 
 use super::names::{EXIF, NOTE, OF_FILE, OF_FILE_PROPERTIES, TIFF};
 use super::{PACKET_END, PACKET_START, parse, text_of};
@@ -13,18 +14,18 @@ use super::{PACKET_END, PACKET_START, parse, text_of};
 type Edit = (Range<usize>, String);
 
 /// `packet` with orientation, resolution and size of the crop, without pictures and without what belongs to the old file.
-pub(in super::super) fn corrected(packet: &[u8], size: Size, dpi: u16, notes: &mut Vec<String>) -> Option<Vec<u8>> {
+pub(in super::super) fn corrected(packet: &[u8], size: Size, dpi: u16, notes: &mut Vec<CropNote>) -> Option<Vec<u8>> {
     let edited = text_of(packet).and_then(|text| {
         let document = parse(text)?;
         if has_extension(&document) {
-            notes.push("the second part of the photo's XMP data is not in the crop".to_owned());
+            notes.push("the second part of the photo's XMP data is not in the crop".to_owned().into());
         }
         let xml = apply(text, document.root_element().range(), &edits(&document, size, dpi))?;
         // What is written is read once more: a packet is sound or not there at all.
         parse(&xml).is_some().then(|| format!("{PACKET_START}{xml}{PACKET_END}").into_bytes())
     });
     if edited.is_none() {
-        notes.push("the photo's XMP data cannot be read and is not in the crop".to_owned());
+        notes.push("the photo's XMP data cannot be read and is not in the crop".to_owned().into());
     }
     edited
 }

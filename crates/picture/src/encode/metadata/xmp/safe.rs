@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use roxmltree::{Document, Node};
 
+use outcome::CropNote;
+
 use super::names::{AUX, DC, EXIF, EXIF_EX, PHOTOSHOP, RDF, RIGHTS, TIFF, XML, XMP};
 use super::{PACKET_END, PACKET_START, parse, text_of};
 
@@ -65,9 +67,11 @@ struct Value {
 }
 
 /// A new packet of what is safe in `packet`; `None` where nothing is.
-pub(in super::super) fn safe(packet: &[u8], notes: &mut Vec<String>) -> Option<Vec<u8>> {
+pub(in super::super) fn safe(packet: &[u8], notes: &mut Vec<CropNote>) -> Option<Vec<u8>> {
     let Some(document) = text_of(packet).and_then(parse) else {
-        notes.push("the photo's XMP data cannot be read: its author, rights and dates are not in the crop".to_owned());
+        notes.push(
+            "the photo's XMP data cannot be read: its author, rights and dates are not in the crop".to_owned().into(),
+        );
         return None;
     };
     let mut written = String::new();
@@ -76,7 +80,7 @@ pub(in super::super) fn safe(packet: &[u8], notes: &mut Vec<String>) -> Option<V
         for &(name, form) in properties {
             let values = values_of(&document, namespace, name);
             if values.len() > MAX_VALUES || values.iter().any(|value| value.text.len() > MAX_VALUE) {
-                notes.push(format!("the XMP property {prefix}:{name} is too long and is not in the crop"));
+                notes.push(format!("the XMP property {prefix}:{name} is too long and is not in the crop").into());
                 continue;
             }
             write_property(&mut lines, &format!("{prefix}:{name}"), form, &values);

@@ -51,6 +51,7 @@ fn run(text: &str, keep_all: bool) -> (Option<String>, Vec<String>) {
     let mut notes = Vec::new();
     let made =
         if keep_all { corrected(text.as_bytes(), SIZE, DPI, &mut notes) } else { safe(text.as_bytes(), &mut notes) };
+    let notes = notes.iter().map(ToString::to_string).collect();
     (made.map(|packet| String::from_utf8(packet).expect("UTF-8")), notes)
 }
 

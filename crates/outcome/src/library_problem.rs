@@ -1,0 +1,80 @@
+//! What is wrong with a library of the system that reads a format.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What is wrong with a library of the system that reads a format. `Display` continues a sentence: "libheif, which ..".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LibraryProblem {
+    /// No place has it.
+    NotInstalled,
+    /// The file that was named is not there.
+    NotAt {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The system cannot load it.
+    Unloadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        reason: String,
+    },
+    /// It is too old, or another library; what is wrong in English, as in "is too old".
+    Unfit(String),
+    /// It has no decoder for this picture.
+    NoDecoder {
+        /// The library's words.
+        reason: String,
+    },
+}
+
+/// What to do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LibraryAdvice {
+    /// Install the library.
+    Install,
+    /// Install the decoder that it lacks.
+    InstallDecoder,
+}
+
+impl LibraryProblem {
+    /// What to do about it.
+    pub const fn advice(&self) -> LibraryAdvice {
+        match self {
+            Self::NoDecoder { .. } => LibraryAdvice::InstallDecoder,
+            Self::NotInstalled | Self::NotAt { .. } | Self::Unloadable { .. } | Self::Unfit(_) => {
+                LibraryAdvice::Install
+            }
+        }
+    }
+}
+
+impl fmt::Display for LibraryProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled => f.write_str("is not installed"),
+            Self::NotAt { path } => write!(f, "is not at {}", path.display()),
+            Self::Unloadable { path, reason } => write!(f, "cannot be loaded from {} ({reason})", path.display()),
+            Self::Unfit(problem) => f.write_str(problem),
+            Self::NoDecoder { reason } => write!(f, "has no decoder for this picture here ({reason})"),
+        }
+    }
+}
+
+impl fmt::Display for LibraryAdvice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Install => {
+                "install libheif (Debian, Ubuntu: apt install libheif1; macOS: brew install libheif; Windows: put \
+                 heif.dll beside the program), or export the picture as JPEG"
+            }
+            Self::InstallDecoder => {
+                "install its decoder (Debian, Ubuntu: apt install libheif-plugin-libde265), or export the picture as \
+                 JPEG"
+            }
+        })
+    }
+}

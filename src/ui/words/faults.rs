@@ -1,0 +1,280 @@
+//! Runtimes that cannot be used, and where ONNX Runtime was looked for. In English the words are those of `outcome`.
+
+use batch::latency::{Found, Place};
+use outcome::{
+    BackendError, BadEnd, DetectError, LibraryError, ModelFault, OpenError, RuntimeFault, TELEMETRY_VARIABLE,
+};
+
+use super::super::language::{say, tr};
+use super::parts::{plain, shown};
+
+/// Why a runtime could not be opened.
+pub(crate) fn open_error(error: &OpenError) -> String {
+    match error {
+        OpenError::Backend(error) => backend_error(error),
+        OpenError::Detect(error) => detect_error(error),
+        OpenError::Tried { kind, fault, .. } => format!("{kind}: {}", runtime_fault(fault)),
+        OpenError::NoneWorks { failures } => {
+            let mut reasons: Vec<String> = failures.iter().map(open_error).collect();
+            reasons.dedup();
+            say!("no runtime can be used: {reasons}", reasons = reasons.join("; "))
+        }
+        OpenError::Panicked { message } => say!("the runtime met a fault of its own: {message}", message = message),
+    }
+}
+
+/// Why a runtime cannot be used; its name stands beside it.
+pub(crate) fn runtime_fault(fault: &RuntimeFault) -> String {
+    match fault {
+        RuntimeFault::NotIncluded => tr("not included in this build").to_owned(),
+        RuntimeFault::Library { error, named } => {
+            let empty = |(name, path): &(String, std::path::PathBuf)| {
+                say!(" ({name} names {path}, which holds none)", name = name, path = shown(path))
+            };
+            let named: String = named.iter().map(empty).collect();
+            library_error(error) + &named
+        }
+        RuntimeFault::NotInLibrary => tr(
+            "not in the ONNX Runtime library in use; another flavour of it may have it: installer/onnxruntime/fetch.py --help",
+        )
+        .to_owned(),
+        RuntimeFault::Provider { reason } => say!("cannot be used on this machine: {reason}", reason = reason),
+        RuntimeFault::NotAModel { path } => say!("{path} is not a model file", path = shown(path)),
+        RuntimeFault::ModelUnreadable { path, reason } => {
+            say!("the model file {path} cannot be read: {reason}", path = shown(path), reason = reason)
+        }
+        RuntimeFault::Load { model, reason } => {
+            say!("cannot load the model {model}: {reason}", model = model, reason = model_fault(reason))
+        }
+        RuntimeFault::Run { reason } => say!("failed while running the model: {reason}", reason = reason),
+        RuntimeFault::Panicked { message } => say!("it met a fault of its own: {message}", message = message),
+        RuntimeFault::BadEnd(end) => say!("it made the process that tried it {what}", what = bad_end(end)),
+        RuntimeFault::Unknown => tr("failed").to_owned(),
+        RuntimeFault::Other(words) => words.clone(),
+    }
+}
+
+fn bad_end(end: &BadEnd) -> String {
+    match end {
+        BadEnd::Crash { how, last_line } => {
+            let last = last_line.as_ref().map(|line| format!(": {line}")).unwrap_or_default();
+            say!("crash ({how})", how = how) + &last
+        }
+        BadEnd::Slow { limit } => {
+            say!("take longer than {seconds} s", seconds = plain((limit.as_secs_f64() * 10.0).round() / 10.0))
+        }
+        BadEnd::Chatter { megabytes } => say!("print more than {megabytes} MB", megabytes = *megabytes),
+    }
+}
+
+/// Why an engine does not accept a model.
+pub(super) fn model_fault(fault: &ModelFault) -> String {
+    match fault {
+        ModelFault::NotOnnx => tr("the file is not ONNX: its protocol buffer breaks off or is malformed").to_owned(),
+        ModelFault::Engine(words) => words.clone(),
+    }
+}
+
+/// Why ONNX Runtime's library cannot be used.
+pub(crate) fn library_error(error: &LibraryError) -> String {
+    match error {
+        LibraryError::NotFound => tr(
+            "the ONNX Runtime library was not found; run installer/onnxruntime/fetch.py, or name the file with --onnxruntime",
+        )
+        .to_owned(),
+        LibraryError::NotThere { path } => say!("{path} holds no ONNX Runtime library", path = shown(path)),
+        LibraryError::Unloadable { path, reason } => {
+            say!("{path} cannot be loaded: {reason}", path = shown(path), reason = reason)
+        }
+        LibraryError::OtherLibrary { path } => say!("{path} is not an ONNX Runtime library", path = shown(path)),
+        LibraryError::TooOld { path, found, needed } => say!(
+            "{path} is ONNX Runtime {found}; {needed} or newer is needed: run installer/onnxruntime/fetch.py",
+            path = shown(path),
+            found = found,
+            needed = needed
+        ),
+        LibraryError::RestartToApply { path, loaded } => say!(
+            "{path} is in use by this run; restart to use {other}",
+            path = shown(loaded),
+            other = shown(path)
+        ),
+        LibraryError::ReportsOn => say!(
+            "ONNX Runtime is not loaded while it may send reports; set {variable}=1 where the program is started",
+            variable = TELEMETRY_VARIABLE
+        ),
+        LibraryError::Unsafe { path, what } => say!(
+            "{path} made the process that tried it {what}",
+            path = shown(path),
+            what = bad_end(what)
+        ),
+    }
+}
+
+/// A failure of an engine or of a model given to it.
+pub(crate) fn backend_error(error: &BackendError) -> String {
+    match error {
+        BackendError::NotIncluded { kind } => say!("{runtime} is not included in this build", runtime = *kind),
+        BackendError::ModelUnreadable { path, source } => {
+            say!("the model file {path} cannot be read: {reason}", path = shown(path), reason = source.to_string())
+        }
+        BackendError::Library(error) => library_error(error),
+        BackendError::NotInLibrary { kind } => say!(
+            "{runtime} is not in the ONNX Runtime library in use; another flavour of it may have it: installer/onnxruntime/fetch.py --help",
+            runtime = *kind
+        ),
+        BackendError::Provider { kind, reason } => {
+            say!("{runtime} cannot be used on this machine: {reason}", runtime = *kind, reason = reason)
+        }
+        BackendError::NotAModel { path } => say!("{path} is not a model file", path = shown(path)),
+        BackendError::Load { kind, model, reason } => {
+            say!(
+                "{runtime} cannot load the model {model}: {reason}",
+                runtime = *kind,
+                model = model,
+                reason = model_fault(reason)
+            )
+        }
+        BackendError::InputShape { got, wanted } => say!(
+            "the input is shaped {got}, the session was opened for {wanted}",
+            got = format!("{got:?}"),
+            wanted = format!("{wanted:?}")
+        ),
+        BackendError::Run { kind, reason } => {
+            say!("{runtime} failed while running the model: {reason}", runtime = *kind, reason = reason)
+        }
+    }
+}
+
+/// A failure to look for faces.
+pub(crate) fn detect_error(error: &DetectError) -> String {
+    match error {
+        DetectError::Backend(error) => backend_error(error),
+        DetectError::NotYunet { model, reason } => {
+            say!("{model} is not a YuNet face model: {reason}", model = model, reason = reason)
+        }
+        DetectError::Resize { reason } => {
+            say!("the picture cannot be resized for the model: {reason}", reason = reason)
+        }
+    }
+}
+
+/// A place where the library may be.
+pub(crate) fn place(place: Place) -> &'static str {
+    match place {
+        Place::Flag => "--onnxruntime",
+        Place::Setting => tr("setting"),
+        Place::Variable(name) => name,
+        Place::Program => tr("beside the program"),
+        Place::Bundle => tr("app bundle"),
+        Place::Data => tr("data folder"),
+        Place::System => tr("system"),
+        Place::PkgConfig => "pkg-config",
+    }
+}
+
+/// What a place held.
+pub(crate) fn found(found: &Found) -> String {
+    match found {
+        Found::Library(path) => say!("found {path}", path = shown(path)),
+        Found::Nothing => tr("nothing there").to_owned(),
+        Found::Unset => tr("not set").to_owned(),
+        Found::Passed => tr("not asked").to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use recipe::BackendKind;
+
+    use super::super::super::language::{Language, set_current};
+    use super::*;
+
+    fn library_errors() -> Vec<LibraryError> {
+        let path = || PathBuf::from("/lib/x.so");
+        vec![
+            LibraryError::NotFound,
+            LibraryError::NotThere { path: path() },
+            LibraryError::Unloadable { path: path(), reason: "its words".to_owned() },
+            LibraryError::OtherLibrary { path: path() },
+            LibraryError::TooOld { path: path(), found: "1.9".to_owned(), needed: "1.20".to_owned() },
+            LibraryError::RestartToApply { path: path(), loaded: "/other".into() },
+            LibraryError::ReportsOn,
+            LibraryError::Unsafe { path: path(), what: BadEnd::Slow { limit: Duration::from_millis(8_500) } },
+            LibraryError::Unsafe {
+                path: path(),
+                what: BadEnd::Crash { how: "signal 6".to_owned(), last_line: Some("bye".to_owned()) },
+            },
+            LibraryError::Unsafe { path: path(), what: BadEnd::Chatter { megabytes: 4 } },
+        ]
+    }
+
+    fn open_errors() -> Vec<OpenError> {
+        let (kind, words) = (BackendKind::Rten, || "its words".to_owned());
+        let engines = vec![
+            BackendError::NotIncluded { kind },
+            BackendError::NotInLibrary { kind },
+            BackendError::Provider { kind, reason: words() },
+            BackendError::NotAModel { path: "/m.onnx".into() },
+            BackendError::Load { kind, model: "m".to_owned(), reason: words().into() },
+            BackendError::InputShape { got: vec![1, 3], wanted: vec![1, 4] },
+            BackendError::Run { kind, reason: words() },
+        ];
+        let faults = vec![
+            RuntimeFault::NotIncluded,
+            RuntimeFault::NotInLibrary,
+            RuntimeFault::Provider { reason: words() },
+            RuntimeFault::NotAModel { path: "/m.onnx".into() },
+            RuntimeFault::ModelUnreadable { path: "/m.onnx".into(), reason: words() },
+            RuntimeFault::Load { model: "m".to_owned(), reason: words().into() },
+            RuntimeFault::Load { model: "m".to_owned(), reason: ModelFault::NotOnnx },
+            RuntimeFault::Run { reason: words() },
+            RuntimeFault::Panicked { message: words() },
+            RuntimeFault::BadEnd(BadEnd::Chatter { megabytes: 4 }),
+            RuntimeFault::Unknown,
+            RuntimeFault::Library {
+                error: LibraryError::NotFound,
+                named: vec![("ORT_DYLIB_PATH".to_owned(), "/nowhere".into())],
+            },
+        ];
+        let state = outcome::RuntimeState::Failed;
+        let mut all: Vec<OpenError> = engines.into_iter().map(OpenError::Backend).collect();
+        all.extend(library_errors().into_iter().map(|error| OpenError::Backend(error.into())));
+        all.extend(faults.into_iter().map(|fault| OpenError::Tried { kind, state, fault }));
+        all.push(OpenError::Panicked { message: words() });
+        all.push(OpenError::NoneWorks { failures: vec![BackendError::NotIncluded { kind }.into()] });
+        all
+    }
+
+    #[test]
+    fn in_english_the_window_and_the_command_line_agree() {
+        for error in open_errors() {
+            assert_eq!(open_error(&error), error.to_string());
+        }
+        let places = [Place::Flag, Place::Setting, Place::Program, Place::Bundle, Place::Data, Place::System];
+        for one in places {
+            assert_eq!(place(one), one.to_string());
+        }
+        for one in [Found::Library("/lib/x.so".into()), Found::Nothing, Found::Unset, Found::Passed] {
+            assert_eq!(found(&one), one.to_string());
+        }
+    }
+
+    #[test]
+    fn runtimes_that_cannot_be_used_are_told_in_every_language() {
+        for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
+            set_current(language);
+            for error in open_errors() {
+                let told = open_error(&error);
+                assert_ne!(told, error.to_string(), "{language:?}");
+                assert!(!told.contains('{'), "{language:?}: {told}");
+            }
+        }
+        set_current(Language::German);
+        let slow = library_error(&library_errors()[7]);
+        set_current(Language::English);
+        assert!(slow.contains("8,5"), "{slow}");
+    }
+}

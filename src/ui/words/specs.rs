@@ -1,0 +1,272 @@
+//! Settings and presets that cannot be worked with. In English the words are those of `recipe`.
+
+use recipe::{
+    Alteration, CropSpec, EncodeSpec, EncodeSpecError, PresetError, PresetFault, PresetText, Quantity, SheetError,
+    SheetSpec, SpecError, Unit,
+};
+
+use super::super::language::{decimal, say, tr};
+use super::parts::plain;
+
+/// A number of framing or finish that cannot be worked with.
+pub(crate) fn spec_error(error: &SpecError) -> String {
+    match error {
+        SpecError::Output { width, height } => say!(
+            "the output of {width} x {height} pixels has a side outside 1 to {most}",
+            width = width.to_string(),
+            height = height.to_string(),
+            most = CropSpec::MAX_SIDE
+        ),
+        SpecError::OutOfRange { what, value, least, most, unit } => say!(
+            "{what} of {value}{unit} is outside {least} to {most}{unit}",
+            what = quantity(*what),
+            value = short(*value),
+            least = short(*least),
+            most = short(*most),
+            unit = of_unit(*unit)
+        ),
+        SpecError::Expected { least, most } => {
+            say!("at least {least} faces and at most {most} cannot both be", least = *least, most = *most)
+        }
+        SpecError::Rule { what } => {
+            say!("{what} that the rules for this document ask for can never be met", what = quantity(*what))
+        }
+        SpecError::Altered { what } => say!(
+            "the rules for this document refuse photos that were altered: {what} cannot be used with it",
+            what = alteration(*what)
+        ),
+    }
+}
+
+fn short(number: f32) -> String {
+    // Through text, so that 0.7 stays 0.7.
+    number.to_string().parse().map_or_else(|_| number.to_string(), plain)
+}
+
+fn quantity(what: Quantity) -> &'static str {
+    match what {
+        Quantity::HeadHeight => tr("a head height"),
+        Quantity::EyeLine => tr("an eye line"),
+        Quantity::Headroom => tr("a headroom"),
+        Quantity::Shift => tr("a shift"),
+        Quantity::LevelLimit => tr("a levelling limit"),
+        Quantity::Padding => tr("a padding"),
+        Quantity::LeastScore => tr("a least score"),
+        Quantity::CornerRadius => tr("a corner radius"),
+        Quantity::SoftEdge => tr("a soft edge"),
+        Quantity::Exposure => tr("an exposure"),
+        Quantity::Contrast => tr("a contrast"),
+        Quantity::Sharpening => tr("a sharpening"),
+        Quantity::Margin => tr("a margin"),
+        Quantity::Gap => tr("a gap between copies"),
+        Quantity::HeadBand => tr("the head band"),
+        Quantity::EyeLineBand => tr("the eye-line band"),
+        Quantity::HeadroomBand => tr("the headroom band"),
+        Quantity::FileSize => tr("the file size"),
+        Quantity::PixelSize => tr("the size in pixels"),
+        Quantity::PrintedSize => tr("the size in millimetres"),
+    }
+}
+
+/// With a space before it.
+fn of_unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::None => "",
+        Unit::Percent => tr(" %"),
+        Unit::Mm => " mm",
+        Unit::Degrees => tr(" degrees"),
+        Unit::Stops => tr(" stops"),
+    }
+}
+
+fn alteration(what: Alteration) -> &'static str {
+    match what {
+        Alteration::Fill => tr("filling past the photo's edge"),
+        Alteration::Adjustment => tr("an adjustment of light or colour"),
+        Alteration::Shape => tr("a shape or soft edge"),
+    }
+}
+
+/// A number for files that cannot be worked with.
+pub(crate) fn encode_spec_error(error: &EncodeSpecError) -> String {
+    match error {
+        EncodeSpecError::Quality { quality } => say!(
+            "a quality of {quality} is outside {least} to {most}",
+            quality = *quality,
+            least = *EncodeSpec::QUALITY.start(),
+            most = *EncodeSpec::QUALITY.end()
+        ),
+        EncodeSpecError::AvifSpeed { speed } => say!(
+            "an AVIF speed of {speed} is outside {least} to {most}",
+            speed = *speed,
+            least = *EncodeSpec::AVIF_SPEED.start(),
+            most = *EncodeSpec::AVIF_SPEED.end()
+        ),
+        EncodeSpecError::Dpi { dpi } => say!(
+            "a resolution of {dpi} dpi is outside {least} to {most}",
+            dpi = dpi.to_string(),
+            least = EncodeSpec::DPI.start().to_string(),
+            most = EncodeSpec::DPI.end().to_string()
+        ),
+        EncodeSpecError::NoBytes => {
+            tr("a limit of 0 kB lets no file be written; give at least 1 kB, or no limit").to_owned()
+        }
+    }
+}
+
+/// A sheet that cannot be laid out.
+pub(crate) fn sheet_error(error: &SheetError) -> String {
+    match error {
+        SheetError::Spec(error) => spec_error(error),
+        SheetError::NoCopies => {
+            tr("a sheet of 0 copies has nothing on it; ask for 1 at least, or for as many as fit").to_owned()
+        }
+        SheetError::NoResolution => {
+            tr("a resolution of 0 dpi gives a crop no size on paper; give at least 1 dpi").to_owned()
+        }
+        SheetError::NoneFits { crop, dpi, paper, margin_mm } => {
+            let [width, height] = recipe::printed_mm(*crop, *dpi).map(|side| decimal(side, 1));
+            let [short_side, long_side] = paper.mm().map(plain);
+            say!(
+                "the crop is {size} at {dpi} dpi and does not fit on {paper} ({paper_mm}) with a margin of {margin} mm; choose larger paper, a higher resolution or a smaller crop",
+                size = say!("{width} x {height} mm", width = width, height = height),
+                dpi = dpi.to_string(),
+                paper = paper.name(),
+                paper_mm = say!("{width} x {height} mm", width = short_side, height = long_side),
+                margin = short(*margin_mm)
+            )
+        }
+        SheetError::TooMany { copies, fits: 1, paper } => say!(
+            "{copies} copies do not fit on {paper}; {fits} does",
+            copies = *copies,
+            fits = 1_u32,
+            paper = paper.name()
+        ),
+        SheetError::TooMany { copies, fits, paper } => {
+            say!(
+                "{copies} copies do not fit on {paper}; {fits} do",
+                copies = *copies,
+                fits = *fits,
+                paper = paper.name()
+            )
+        }
+        SheetError::TooLarge { paper, dpi, sheet } => say!(
+            "{paper} at {dpi} dpi has {pixels} pixels, more than {most} along a side; choose PDF or a lower resolution",
+            paper = paper.name(),
+            dpi = dpi.to_string(),
+            pixels = *sheet,
+            most = SheetSpec::MAX_SIDE
+        ),
+    }
+}
+
+/// A file of presets that cannot be used.
+pub(crate) fn preset_error(error: &PresetError) -> String {
+    match error {
+        PresetError::TooLarge { bytes, most } => {
+            say!("{bytes} bytes are too many for a file of presets; {most} are allowed", bytes = *bytes, most = *most)
+        }
+        PresetError::Form { message } => say!("it is not a file of presets: {message}", message = message),
+        PresetError::Empty => tr("it holds no preset; each begins with a line [[preset]]").to_owned(),
+        PresetError::Twice { id } => say!("two of its presets have the id '{id}'", id = id),
+        PresetError::Faulty { id, fault } => {
+            say!("the preset '{id}' cannot be used: {fault}", id = id, fault = preset_fault(fault))
+        }
+    }
+}
+
+/// A preset that cannot be worked with.
+pub(crate) fn preset_fault(fault: &PresetFault) -> String {
+    match fault {
+        PresetFault::Id => say!(
+            "an id has 1 to {most} small letters a to z, digits and hyphens, and begins and ends with a letter or a digit",
+            most = recipe::MAX_PRESET_ID
+        ),
+        PresetFault::Words { what, least, most } => say!(
+            "{what} must be {least} to {most} letters long, without line breaks or other control characters",
+            what = preset_text(*what),
+            least = *least,
+            most = *most
+        ),
+        PresetFault::Print { width, height, dpi } => say!(
+            "a printed size of {width} x {height} mm at {dpi} dpi cannot be used",
+            width = plain(*width),
+            height = plain(*height),
+            dpi = dpi.to_string()
+        ),
+        PresetFault::Number(error) => spec_error(error),
+    }
+}
+
+fn preset_text(what: PresetText) -> &'static str {
+    match what {
+        PresetText::Name => tr("the name"),
+        PresetText::About => tr("the description"),
+        PresetText::Source => tr("the source"),
+        PresetText::Background => tr("the background"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::Size;
+    use recipe::Paper;
+
+    use super::super::super::language::{Language, set_current};
+    use super::*;
+
+    #[test]
+    fn specs_are_refused_in_english_as_on_the_command_line() {
+        let out = |what, value, unit| SpecError::OutOfRange { what, value, least: 0.0, most: 0.5, unit };
+        for error in [
+            SpecError::Output { width: 0, height: 500 },
+            out(Quantity::CornerRadius, 0.7, Unit::None),
+            out(Quantity::Margin, 70.0, Unit::Mm),
+            out(Quantity::LevelLimit, 270.5, Unit::Degrees),
+            SpecError::Expected { least: 3, most: 2 },
+            SpecError::Rule { what: Quantity::FileSize },
+            SpecError::Altered { what: Alteration::Fill },
+        ] {
+            assert_eq!(spec_error(&error).replace("10,000", "10000"), error.to_string());
+        }
+        let (paper, crop) = (Paper::A4, Size::new(413, 531));
+        for error in [
+            SheetError::NoneFits { crop, dpi: 300, paper, margin_mm: 3.5 },
+            SheetError::TooMany { copies: 9, fits: 1, paper },
+            SheetError::TooMany { copies: 9, fits: 8, paper },
+        ] {
+            assert_eq!(sheet_error(&error), error.to_string());
+        }
+        for error in
+            [EncodeSpecError::Quality { quality: 0 }, EncodeSpecError::Dpi { dpi: 0 }, EncodeSpecError::NoBytes]
+        {
+            assert_eq!(encode_spec_error(&error), error.to_string());
+        }
+        let fault = PresetFault::Print { width: 35.5, height: 45.0, dpi: 0 };
+        let error = PresetError::Faulty { id: "a".to_owned(), fault };
+        assert_eq!(preset_error(&error), error.to_string());
+    }
+
+    #[test]
+    fn specs_are_refused_in_german() {
+        set_current(Language::German);
+        let words = PresetFault::Words { what: PresetText::Name, least: 1, most: 100 };
+        let told = [
+            spec_error(&SpecError::OutOfRange {
+                what: Quantity::CornerRadius,
+                value: 0.7,
+                least: 0.0,
+                most: 0.5,
+                unit: Unit::None,
+            }),
+            spec_error(&SpecError::Altered { what: Alteration::Shape }),
+            sheet_error(&SheetError::TooMany { copies: 9, fits: 1, paper: Paper::A4 }),
+            preset_error(&PresetError::Faulty { id: "a".to_owned(), fault: words }),
+        ];
+        set_current(Language::English);
+        assert_eq!(told[0], "ein Eckenradius von 0,7 liegt außerhalb von 0 bis 0,5");
+        assert!(told[1].contains("eine Form oder ein weicher Rand"), "{}", told[1]);
+        assert_eq!(told[2], "9 Abzüge passen nicht auf A4; es passt 1");
+        assert!(told[3].contains("der Name muss 1 bis 100 Zeichen"), "{}", told[3]);
+    }
+}
