@@ -97,6 +97,6 @@ impl Marks {
 pub(crate) struct ReviewBy {
     /// The spec of the list.
     pub crop: CropSpec,
-    /// Why there is no runtime to look for faces.
-    pub no_runtime: Option<String>,
+    /// True where there is no runtime to look for faces.
+    pub has_no_runtime: bool,
 }
