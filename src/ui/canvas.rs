@@ -11,6 +11,7 @@ mod paint;
 mod pan;
 mod place;
 
+use batch::settings::Settings;
 use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use geometry::Size;
@@ -88,7 +89,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     if state.canvas.tools.drawing {
         draw::draw_ui(ui, room, &placement, info.size, commands);
     } else if photo.detection.is_some() && photo.shown(&state.settings.recipe.crop).is_empty() {
-        no_face_ui(ui, room, state, commands);
+        no_face_ui(ui, room, &state.settings, commands);
     }
     pan_with_space_ui(ui, &pane, commands);
     if state.canvas.inspection.waiting {
@@ -105,7 +106,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
 fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement, commands: &mut Commands) {
     let window = &state.settings.window;
     let plan = state.current_plan();
-    let lit = window.show_faces.then(|| faces::faces_ui(ui, state, photo, placement, commands)).flatten();
+    let lit = window.show_faces.then(|| faces::faces_ui(ui, &state.settings, photo, placement, commands)).flatten();
     frame::frame_ui(ui, state, photo, &plan, placement, commands);
     // Over the frame: where there is little headroom, its square at the top would cover the dot that turns the head.
     if window.show_head_lines {
@@ -114,8 +115,8 @@ fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement,
 }
 
 /// Where no face was found: ways on.
-fn no_face_ui(ui: &mut Ui, room: Rect, state: &AppState, commands: &mut Commands) {
-    let may_look_longer = state.settings.detect.thoroughness != Thoroughness::Thorough;
+fn no_face_ui(ui: &mut Ui, room: Rect, settings: &Settings, commands: &mut Commands) {
+    let may_look_longer = settings.detect.thoroughness != Thoroughness::Thorough;
     let height = if may_look_longer { 120.0 } else { 84.0 };
     let size = Vec2::new((room.width() - 2.0 * space::L).clamp(120.0, 300.0), height);
     let at = room.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);

@@ -61,7 +61,7 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
             .show(ui, |ui| settings_ui(ui, state, textures, commands));
     }
     CentralPanel::no_frame().show(ui, |ui| {
-        notices::notices_ui(ui, state, commands);
+        notices::notices_ui(ui, &state.dialogs, commands);
         project::bars_ui(ui, state, commands);
         if state.runtime.compare.shown {
             compare::compare_ui(ui, state, commands);
@@ -96,7 +96,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
         face::face_ui(ui, state);
         own::own_ui(ui, state, commands);
         crop::crop_ui(ui, state, commands);
-        faces::faces_ui(ui, state, commands);
+        faces::faces_ui(ui, &state.settings, commands);
         finish::finish_ui(ui, state, commands);
         ui.add_space(space::S);
         output::output_ui(ui, state, commands);

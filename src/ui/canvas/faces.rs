@@ -1,5 +1,6 @@
 //! The faces on the photo: boxes to click, numbers, scores, landmarks, and a menu for each.
 
+use batch::settings::Settings;
 use egui::{
     Align2, Color32, CursorIcon, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
@@ -35,13 +36,13 @@ struct Shown<'a> {
 /// Draws the faces; a click includes or excludes one. Gives the index of the one under the pointer.
 pub(super) fn faces_ui(
     ui: &mut Ui,
-    state: &AppState,
+    settings: &Settings,
     photo: &Photo,
     placement: &Placement,
     commands: &mut Commands,
 ) -> Option<usize> {
     let palette = palette(ui);
-    let spec = &state.settings.recipe.crop;
+    let spec = &settings.recipe.crop;
     let chosen = photo.chosen(spec);
     let numbered = photo.numbered(spec);
     let several = numbered.len() > 1;
@@ -75,7 +76,7 @@ pub(super) fn faces_ui(
         if shown.drawn && response.has_focus() && takes_delete(ui, id) {
             commands.push(Command::EraseFace(shown.index));
         }
-        response.context_menu(|ui| menu_ui(ui, state, photo, shown.index, commands));
+        response.context_menu(|ui| menu_ui(ui, settings, photo, shown.index, commands));
         if is_lit(&response) {
             lit = Some((shown, rect));
         } else {
@@ -109,9 +110,9 @@ fn name(shown: &Shown<'_>) -> String {
 }
 
 /// What can be done with one face.
-pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, index: usize, commands: &mut Commands) {
+pub(super) fn menu_ui(ui: &mut Ui, settings: &Settings, photo: &Photo, index: usize, commands: &mut Commands) {
     let Some(face) = photo.faces().get(index) else { return };
-    let order = photo.order(&state.settings.recipe.crop);
+    let order = photo.order(&settings.recipe.crop);
     let from = order.iter().position(|&other| other == index);
     let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
         if ui.add_enabled(command.is_some(), egui::Button::new(text)).clicked() {
@@ -121,7 +122,7 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, photo: &Photo, index: usize
     };
     let text = if from.is_some() { tr("Leave this face out") } else { tr("Crop this face") };
     entry(ui, text, Some(Command::ToggleFace(index)));
-    let plan = photo.plan(&state.settings.recipe.crop);
+    let plan = photo.plan(&settings.recipe.crop);
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
     entry(ui, tr("Show its crop"), place.map(Command::ShowCrop));
     let to = |to: Option<usize>| {

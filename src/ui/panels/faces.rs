@@ -1,5 +1,6 @@
 //! At the right: which faces are cropped, and how hard they are looked for.
 
+use batch::settings::Settings;
 use egui::Ui;
 
 use recipe::{CropSpec, Select, Thoroughness};
@@ -34,7 +35,7 @@ pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if spec != *old {
             commands.push(Command::SetCrop(spec));
         }
-        looks_ui(ui, state, commands);
+        looks_ui(ui, &state.settings, commands);
     });
 }
 
@@ -64,8 +65,8 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
     }
 }
 
-fn looks_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let now = state.settings.detect.thoroughness;
+fn looks_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
+    let now = settings.detect.thoroughness;
     let levels = Thoroughness::ALL.map(|level| (level, words::thoroughness(level), Some(about_looks(level))));
     if let Some(level) = choice(ui, tr("Looks"), Some(now), words::thoroughness(now), levels) {
         commands.push(Command::SetThoroughness(level));

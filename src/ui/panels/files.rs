@@ -1,5 +1,6 @@
 //! At the right: what a crop's file is like, and how large photos may be.
 
+use batch::settings::Settings;
 use egui::{CollapsingHeader, Ui};
 
 use recipe::{ColorPolicy, Compression, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat, Subsampling};
@@ -12,8 +13,8 @@ use super::super::widgets::{choice, labelled, number, slider, tick};
 /// The limit a person starts from, in kilobytes: what many application forms ask for.
 const USUAL_LIMIT_KB: u32 = 500;
 
-pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let mut spec = state.settings.recipe.encode;
+pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
+    let mut spec = settings.recipe.encode;
     let formats = OutputFormat::ALL.map(|format| (format, format.name(), Some(about_format(format))));
     if let Some(format) = choice(ui, tr("Format"), Some(spec.format), spec.format.name(), formats) {
         spec.format = format;
@@ -34,15 +35,15 @@ pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(policy) = choice(ui, tr("Metadata"), Some(spec.metadata), metadata_policy(spec.metadata), policies) {
         spec.metadata = policy;
     }
-    if spec != state.settings.recipe.encode {
+    if spec != settings.recipe.encode {
         commands.push(Command::SetEncode(spec));
     }
-    let mut include = state.settings.recipe.include_damaged;
+    let mut include = settings.recipe.include_damaged;
     let about = tr("Photos of which a part is missing are left out of an export otherwise");
     if tick(ui, true, &mut include, tr("Export damaged photos too")).on_hover_text(about).changed() {
         commands.push(Command::SetIncludeDamaged(include));
     }
-    CollapsingHeader::new(tr("Limits")).show(ui, |ui| limits_ui(ui, state.settings.limits, commands));
+    CollapsingHeader::new(tr("Limits")).show(ui, |ui| limits_ui(ui, settings.limits, commands));
 }
 
 /// What only some formats have.

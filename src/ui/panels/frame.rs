@@ -1,5 +1,6 @@
 //! Below the canvas: the frame of the crop that the preview shows, in numbers, and the guides.
 
+use batch::settings::Settings;
 use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
 
 use batch::settings::Guides;
@@ -7,7 +8,7 @@ use geometry::{Grip, HandFrame, Point};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{parse_number, tr};
-use super::super::state::{AppState, ShownFrame};
+use super::super::state::{AppState, CanvasGroup, ShownFrame};
 use super::super::theme::space;
 use super::super::words;
 
@@ -25,19 +26,19 @@ pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
         ui.spacing_mut().button_padding.x = space::XS;
         match state.shown_frame() {
             Some(shown) => {
-                numbers_ui(ui, state, &shown, commands);
-                buttons_ui(ui, state, &shown, commands);
+                numbers_ui(ui, &state.canvas, &shown, commands);
+                buttons_ui(ui, &state.canvas, &shown, commands);
             }
             None => _ = ui.label(RichText::new(tr("No frame")).weak()),
         }
-        guides_ui(ui, state, commands);
+        guides_ui(ui, &state.settings, commands);
     });
 }
 
 /// Place, size and turn, in pixels of the photo and degrees.
-fn numbers_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
+fn numbers_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
     let (frame, pixels) = (shown.frame, shown.crop.frame);
-    let keeps = (shown.locked || !state.canvas.tools.free_aspect).then_some(shown.aspect);
+    let keeps = (shown.locked || !canvas.tools.free_aspect).then_some(shown.aspect);
     let mut wanted = None;
     let (mut x, mut y) = (pixels.x, pixels.y);
     if field(ui, DragValue::new(&mut x).prefix(tr("X ")), tr("Left of the frame, in pixels of the photo")) {
@@ -91,8 +92,8 @@ fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
         .changed()
 }
 
-fn buttons_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut Commands) {
-    let free = state.canvas.tools.free_aspect && !shown.locked;
+fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
+    let free = canvas.tools.free_aspect && !shown.locked;
     let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect")));
     let about = tr("Pull at a side without the others; hold Shift to do so once (R)");
     let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document keeps its proportions"));
@@ -106,8 +107,8 @@ fn buttons_ui(ui: &mut Ui, state: &AppState, shown: &ShownFrame, commands: &mut 
     }
 }
 
-fn guides_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let now = state.settings.window.guides;
+fn guides_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
+    let now = settings.window.guides;
     let combo = ComboBox::from_id_salt("guides").selected_text(tr(words::guides_chosen(now))).width(GUIDES);
     let combo = ui.name_inputs(tr("Guides"), |ui| {
         combo.show_ui(ui, |ui| {

@@ -12,7 +12,7 @@ use batch::worker::ItemId;
 
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
-use super::super::state::{AppState, Filter, Showing};
+use super::super::state::{AppState, Filter, ListGroup, Showing};
 use super::super::textures::Textures;
 use super::super::theme::space;
 use super::super::widgets::note;
@@ -38,7 +38,7 @@ pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     head::head_ui(ui, state, commands);
     if state.list.library.row_count() == 0 && !state.list.library.is_empty() {
         nothing_shown_ui(ui, commands);
-        note_showing(state, Showing::default(), commands);
+        note_showing(&state.list, Showing::default(), commands);
         return;
     }
     photos_ui(ui, state, textures, commands);
@@ -55,7 +55,7 @@ fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, layout.row_height, count, |ui, rows| {
         let (left, top, width) = (ui.max_rect().left(), ui.max_rect().top(), ui.available_width());
         let step = layout.row_height + GAP;
-        if let Some(place) = newly_current(ui, state, layout) {
+        if let Some(place) = newly_current(ui, &state.list, layout) {
             let y = top + ((place / layout.columns) as f32 - rows.start as f32) * step;
             ui.scroll_to_rect(Rect::from_min_size(pos2(left, y), vec2(width, layout.row_height)), None);
         }
@@ -68,12 +68,12 @@ fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &
             items.clone().for_each(|photo| rows::row_ui(ui, state, photo, textures, commands));
         }
         let items = items.map(|photo| photo.id).collect();
-        note_showing(state, Showing { items, columns: layout.columns, rows: fit }, commands);
+        note_showing(&state.list, Showing { items, columns: layout.columns, rows: fit }, commands);
     });
 }
 
-fn note_showing(state: &AppState, showing: Showing, commands: &mut Commands) {
-    if *state.list.library.showing() != showing {
+fn note_showing(list: &ListGroup, showing: Showing, commands: &mut Commands) {
+    if *list.library.showing() != showing {
         commands.push(Command::NoteShowing(showing));
     }
 }
@@ -87,11 +87,11 @@ fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
 }
 
 /// Where the photo on the canvas is among those shown, once after it or the layout has changed.
-fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
+fn newly_current(ui: &Ui, list: &ListGroup, layout: Layout) -> Option<usize> {
     let id = Id::unique("library-scrolled-to");
     let last: Option<(ItemId, usize)> = ui.data(|data| data.get_temp::<Option<(ItemId, usize)>>(id)).flatten();
-    let now = state.list.library.current.map(|current| (current, layout.columns));
+    let now = list.library.current.map(|current| (current, layout.columns));
     ui.data_mut(|data| data.insert_temp(id, now));
     let (current, _) = now.filter(|now| Some(*now) != last)?;
-    state.list.library.row_of(current)
+    list.library.row_of(current)
 }

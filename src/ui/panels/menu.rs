@@ -36,7 +36,7 @@ fn items_ui(ui: &mut Ui, state: &AppState, actions: &[&Action], commands: &mut C
     for action in actions {
         item_ui(ui, state, action, commands);
         if action.name == RECENT_AFTER {
-            project::recent_menus_ui(ui, state, commands);
+            project::recent_menus_ui(ui, &state.settings, commands);
         }
     }
 }

@@ -7,7 +7,7 @@ use batch::worker::ValueSummary;
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{decimal, say, tr, whole};
-use super::super::state::{AppState, DescribedModel};
+use super::super::state::{AppState, DescribedModel, RuntimeGroup};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, busy, heading, signed};
 use super::super::words;
@@ -22,15 +22,15 @@ const LINE: f32 = 21.0;
 /// Points of a column at least.
 const COLUMN: f32 = 86.0;
 
-pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+pub(super) fn model_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Commands) {
     ui.set_width(WIDTH);
     ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
         ui.set_width(WIDTH);
         ui.spacing_mut().item_spacing.y = space::XS;
-        match &state.runtime.model_view.described {
+        match &runtime.model_view.described {
             Some(Ok(model)) => described_ui(ui, model),
             Some(Err(trouble)) => {
-                if let Some(path) = &state.runtime.model {
+                if let Some(path) = &runtime.model {
                     ui.label(RichText::new(path.display().to_string()).strong());
                 }
                 let reason = words::trouble(trouble, words::describe_error);
@@ -40,7 +40,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
             None => {}
         }
-        if state.runtime.model_view.waiting {
+        if runtime.model_view.waiting {
             ui.horizontal(|ui| {
                 busy(ui, 14.0);
                 ui.label(RichText::new(tr("Reading the model, and trying which runtimes load it")).weak());
@@ -52,7 +52,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if ui.button(tr("Use another model…")).on_hover_text(tr("An ONNX file laid out like YuNet")).clicked() {
             commands.push(Command::Pick(PickerKind::Model));
         }
-        if ui.add_enabled(state.runtime.model.is_some(), egui::Button::new(tr("Use the bundled one"))).clicked() {
+        if ui.add_enabled(runtime.model.is_some(), egui::Button::new(tr("Use the bundled one"))).clicked() {
             commands.push(Command::SetModel(None));
         }
     });

@@ -7,15 +7,15 @@ use egui::{
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, tr};
-use super::super::state::{AppState, Notice, NoticeKind, Page};
+use super::super::state::{AppState, DialogGroup, Notice, NoticeKind, Page};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, paint_icon, sign_size};
 
 /// Messages that are shown at a time; the others wait in the log.
 const SHOWN: usize = 3;
 
-pub(super) fn notices_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let open: Vec<&Notice> = state.dialogs.notices.open().collect();
+pub(super) fn notices_ui(ui: &mut Ui, dialogs: &DialogGroup, commands: &mut Commands) {
+    let open: Vec<&Notice> = dialogs.notices.open().collect();
     if open.is_empty() {
         return;
     }

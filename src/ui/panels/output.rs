@@ -26,7 +26,7 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
     if let Some(policy) = choice(ui, tr("Name taken"), Some(policy), words::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
-    files::files_ui(ui, state, commands);
+    files::files_ui(ui, &state.settings, commands);
     sheet::sheet_ui(ui, state, commands);
 }
 

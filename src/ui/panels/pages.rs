@@ -5,7 +5,7 @@ use egui::{Align2, Context, Grid, Id, Rect, RichText, ScrollArea, Ui, Window};
 use super::super::actions::{GESTURES, Menu, keys_shown};
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
-use super::super::state::{AppState, Page};
+use super::super::state::{AppState, DialogGroup, Page};
 use super::super::theme::space;
 use super::super::widgets::{heading, note};
 use super::super::words;
@@ -44,10 +44,10 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         .anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO)
         .show(ui.ctx(), |ui| match page {
             Page::Shortcuts => shortcuts_ui(ui),
-            Page::Messages => messages_ui(ui, state),
+            Page::Messages => messages_ui(ui, &state.dialogs),
             Page::About => about_ui(ui),
             Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
-            Page::Model => model::model_ui(ui, state, commands),
+            Page::Model => model::model_ui(ui, &state.runtime, commands),
             Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
             Page::Leaving => project::leaving_ui(ui, state, commands),
             Page::ProjectAsks { scope, resume } => project::asks_ui(ui, state, (scope, resume), commands),
@@ -113,13 +113,13 @@ fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
     });
 }
 
-fn messages_ui(ui: &mut Ui, state: &AppState) {
+fn messages_ui(ui: &mut Ui, dialogs: &DialogGroup) {
     ui.set_width(480.0);
-    if state.dialogs.notices.log().is_empty() {
+    if dialogs.notices.log().is_empty() {
         ui.label(tr("There have been no messages."));
     }
     ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-        for notice in state.dialogs.notices.log().iter().rev() {
+        for notice in dialogs.notices.log().iter().rev() {
             ui.push_id(notice.id, |ui| notices::text_ui(ui, notice, true));
         }
     });

@@ -10,7 +10,7 @@ use import::{PathQuery, PathWant, parse_pasted_paths};
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::tr;
-use super::super::state::AppState;
+use super::super::state::{AppState, DialogGroup, ListGroup};
 use super::super::theme::space;
 use super::super::widgets::{field_line, note, primary_button, warned, wide_button};
 
@@ -41,7 +41,7 @@ impl PathField<'_> {
         text: &mut String,
         commands: &mut Commands,
     ) -> (Response, bool) {
-        let offered = offered(state, text);
+        let offered = offered(&state.dialogs, text);
         let shown = ui.scope(|ui| {
             field_line(ui, self.line);
             let edit = TextEdit::singleline(text).hint_text(self.hint).desired_width(self.width);
@@ -62,8 +62,8 @@ impl PathField<'_> {
 }
 
 /// What was found for `text`, or for its beginning while the answer is on its way.
-fn offered(state: &AppState, text: &str) -> Vec<(String, String)> {
-    let found = &state.dialogs.completions.found;
+fn offered(dialogs: &DialogGroup, text: &str) -> Vec<(String, String)> {
+    let found = &dialogs.completions.found;
     if found.typed.is_empty() || !text.starts_with(&found.typed) {
         return Vec::new();
     }
@@ -87,7 +87,7 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     ui.set_width(WIDTH);
     let kept: Option<(PickerKind, String)> = ui.data(|data| data.get_temp(id));
     let mut text =
-        kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(state, kind));
+        kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(&state.list, kind));
     ui.label(tr("No file dialog is there to choose it. Type or paste the full path:"));
     let field = PathField {
         id: id.with("edit"),
@@ -141,8 +141,8 @@ pub(super) fn title(kind: PickerKind) -> &'static str {
 }
 
 /// Beside the first photo, for what is to be saved.
-fn usual_path(state: &AppState, kind: PickerKind) -> String {
-    let folder = state.list.library.photos().first().and_then(|photo| photo.path.parent());
+fn usual_path(list: &ListGroup, kind: PickerKind) -> String {
+    let folder = list.library.photos().first().and_then(|photo| photo.path.parent());
     match (kind, folder) {
         (PickerKind::SaveProject, Some(folder)) => folder.join(format!("photos.{EXTENSION}")).display().to_string(),
         _ => String::new(),

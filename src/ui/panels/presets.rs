@@ -1,5 +1,6 @@
 //! At the right: the preset, what there is to know of it, and keeping one's own.
 
+use batch::settings::Settings;
 use egui::{ComboBox, Id, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 
 use recipe::{DocumentRules, Preset, PresetGroup};
@@ -35,7 +36,7 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         let list = ComboBox::from_id_salt("preset").selected_text(&shown).width(width).truncate();
         let list = list.show_ui(child, |ui| list_ui(ui, state, current, commands));
         list.response.on_hover_text(&shown).accessible_name(tr("Preset"));
-        let menu = ui.menu_button("...", |ui| menu_ui(ui, state, current, commands));
+        let menu = ui.menu_button("...", |ui| menu_ui(ui, &state.settings, current, commands));
         menu.response.on_hover_text(tr("Presets of your own")).accessible_name(tr("Presets of your own"));
     });
     naming_ui(ui, commands);
@@ -79,7 +80,7 @@ fn about(preset: &Preset) -> String {
     [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-fn menu_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &mut Commands) {
+fn menu_ui(ui: &mut Ui, settings: &Settings, current: Option<&Preset>, commands: &mut Commands) {
     let own = current.filter(|preset| preset.group == PresetGroup::Own);
     let entry = |ui: &mut Ui, enabled: bool, text: &str| {
         let clicked = ui.add_enabled(enabled, egui::Button::new(text)).clicked();
@@ -106,8 +107,8 @@ fn menu_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
     if entry(ui, current.is_some(), tr("Export this preset…")) {
         commands.extend(current.map(|preset| Command::ExportPresets(vec![preset.id.clone()])));
     }
-    if entry(ui, !state.settings.presets.is_empty(), tr("Export all of your own…")) {
-        let all = state.settings.presets.iter().map(|preset| preset.id.clone()).collect();
+    if entry(ui, !settings.presets.is_empty(), tr("Export all of your own…")) {
+        let all = settings.presets.iter().map(|preset| preset.id.clone()).collect();
         commands.push(Command::ExportPresets(all));
     }
     if entry(ui, true, tr("Import presets…")) {

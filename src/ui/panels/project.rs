@@ -1,5 +1,6 @@
 //! About the project: lists that were lost, photos that are missing, and what to do about changes that are not saved.
 
+use batch::settings::Settings;
 use egui::{Align, Frame, Label, Layout, Margin, Panel, Response, RichText, Ui};
 
 use batch::worker::LostList;
@@ -7,7 +8,7 @@ use batch::worker::LostList;
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
 use super::super::language::{say, tr};
-use super::super::state::{AppState, ExportScope, Leaving};
+use super::super::state::{AppState, ExportScope, Leaving, ListGroup};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
 use super::super::words;
@@ -161,8 +162,8 @@ pub(super) fn asks_ui(ui: &mut Ui, state: &AppState, export: (ExportScope, bool)
 }
 
 /// Projects and folders that were opened last, in the menu.
-pub(super) fn recent_menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let recent = &state.settings.recent;
+pub(super) fn recent_menus_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
+    let recent = &settings.recent;
     ui.add_enabled_ui(!recent.projects.is_empty(), |ui| {
         ui.menu_button(tr("Open recent project"), |ui| {
             for path in &recent.projects {
@@ -186,8 +187,8 @@ pub(super) fn recent_menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Comm
 }
 
 /// At the bottom: the folder that is watched.
-pub(super) fn watched_ui(ui: &mut Ui, state: &AppState) {
-    let Some(watched) = &state.list.watched else { return };
+pub(super) fn watched_ui(ui: &mut Ui, list: &ListGroup) {
+    let Some(watched) = &list.watched else { return };
     let name = watched.folder.file_name().unwrap_or(watched.folder.as_os_str()).to_string_lossy();
     let text = RichText::new(words::watching(&name, watched.came)).weak().small();
     ui.add(Label::new(text)).on_hover_text(watched.folder.display().to_string());

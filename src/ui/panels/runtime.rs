@@ -7,7 +7,7 @@ use recipe::{BackendKind, RuntimeChoice};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
-use super::super::state::{AppState, Page, RuntimeStatus};
+use super::super::state::{AppState, Page, RuntimeGroup, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
 use super::super::widgets::{Icon, busy, paint_icon, sign_size};
 use super::super::words;
@@ -26,9 +26,9 @@ const OPEN_HEIGHT: f32 = 460.0;
 
 pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let combo =
-        ComboBox::from_id_salt("runtime").selected_text(in_use(state)).width(WIDTH).height(OPEN_HEIGHT).truncate();
+        ComboBox::from_id_salt("runtime").selected_text(in_use(&state.runtime)).width(WIDTH).height(OPEN_HEIGHT).truncate();
     let shown = combo.show_ui(ui, |ui| list_ui(ui, state, commands));
-    shown.response.accessible_name(tr("Runtime")).on_hover_text(about(state));
+    shown.response.accessible_name(tr("Runtime")).on_hover_text(about(&state.runtime));
     match &state.runtime.status {
         RuntimeStatus::Opening { slow } => {
             busy(ui, 14.0);
@@ -110,9 +110,9 @@ fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Comm
 }
 
 /// What runs, in one line.
-fn in_use(state: &AppState) -> String {
-    match &state.runtime.status {
-        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = words::asked(state.runtime.choice)),
+fn in_use(runtime: &RuntimeGroup) -> String {
+    match &runtime.status {
+        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = words::asked(runtime.choice)),
         RuntimeStatus::Failed { requested, .. } => say!("{runtime}: failed", runtime = words::asked(*requested)),
         RuntimeStatus::Ready { runtime, .. } => {
             let runs = format!("{} {}", runtime.actual.kind, runtime.actual.version);
@@ -125,8 +125,8 @@ fn in_use(state: &AppState) -> String {
 }
 
 /// What was asked for, what runs and why.
-fn about(state: &AppState) -> String {
-    let RuntimeStatus::Ready { runtime, load_ms } = &state.runtime.status else {
+fn about(runtime: &RuntimeGroup) -> String {
+    let RuntimeStatus::Ready { runtime, load_ms } = &runtime.status else {
         return tr("What finds the faces").to_owned();
     };
     let actual = &runtime.actual;

@@ -47,10 +47,10 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
     ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
         ui.set_width(WIDTH);
         ui.spacing_mut().item_spacing.y = space::XS;
-        in_use_ui(ui, state, commands);
+        in_use_ui(ui, &state.runtime, commands);
         list_ui(ui, state, commands);
         options_ui(ui, state, commands);
-        search_ui(ui, state);
+        search_ui(ui, &state.runtime);
     });
     ui.separator();
     ui.horizontal(|ui| {
@@ -71,10 +71,10 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
 }
 
 /// What runs, or why nothing does.
-fn in_use_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    match &state.runtime.status {
+fn in_use_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Commands) {
+    match &runtime.status {
         RuntimeStatus::Opening { .. } => {
-            _ = ui.label(say!("Opening {runtime}…", runtime = words::asked(state.runtime.choice)));
+            _ = ui.label(say!("Opening {runtime}…", runtime = words::asked(runtime.choice)));
         }
         RuntimeStatus::Ready { runtime, .. } => {
             let actual = &runtime.actual;
@@ -151,7 +151,7 @@ fn row_ui(
     let button = column_rect(response.rect, columns, columns.len() - 1);
     response.on_hover_text(full);
     if state.runtime.known.is_ready(kind) {
-        pin_ui(ui, state, kind, button, commands);
+        pin_ui(ui, &state.runtime, kind, button, commands);
     }
 }
 
@@ -163,9 +163,9 @@ fn reason_ui(ui: &mut Ui, reason: &str) {
 }
 
 /// Pins a runtime beside the one in use, or takes it away. The one in use has nothing to be compared with.
-pub(super) fn pin_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, place: Rect, commands: &mut Commands) {
-    let pinned = state.runtime.companion.kind() == Some(kind);
-    let in_use = matches!(&state.runtime.status, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
+pub(super) fn pin_ui(ui: &mut Ui, runtime: &RuntimeGroup, kind: BackendKind, place: Rect, commands: &mut Commands) {
+    let pinned = runtime.companion.kind() == Some(kind);
+    let in_use = matches!(&runtime.status, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
     let (text, name) = match pinned {
         true => (tr("Unpin"), say!("Unpin {runtime}", runtime = kind)),
         false => (tr("Pin"), say!("Pin {runtime} beside", runtime = kind)),
@@ -250,8 +250,8 @@ fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, comma
 }
 
 /// The places the library was looked for in, in the order they count.
-fn search_ui(ui: &mut Ui, state: &AppState) {
-    let Some(table) = &state.runtime.known.table else { return };
+fn search_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
+    let Some(table) = &runtime.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
         warned(ui, words::library_error(problem));

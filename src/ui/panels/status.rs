@@ -7,7 +7,7 @@ use recipe::BackendKind;
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, mark, say, tr};
-use super::super::state::{AppState, Companion, RuntimeStatus};
+use super::super::state::{AppState, CanvasGroup, Companion, RuntimeStatus};
 use super::super::theme::palette;
 use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
 use super::super::words;
@@ -34,7 +34,7 @@ pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let small = |text: String| RichText::new(text).weak().small();
     side_by_side_ui(ui, state, commands);
-    project::watched_ui(ui, state);
+    project::watched_ui(ui, &state.list);
     let looking = state.looking_count();
     if looking > 0 {
         let all = state.list.library.len();
@@ -54,7 +54,7 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     let looks = state.current().and_then(face::looks);
-    let told = looks.into_iter().chain(stages(state)).collect::<Vec<_>>().join("   ");
+    let told = looks.into_iter().chain(stages(&state.canvas)).collect::<Vec<_>>().join("   ");
     if !told.is_empty() {
         ui.separator();
         ui.add(Label::new(small(told)).truncate()).on_hover_text(tr("What looking at this photo took"));
@@ -88,7 +88,7 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 "Whole looks at this photo: fit, run and heads. {in_use}: {stages}. {other}: run {time}, {n} face from the score floor up.",
                 "Whole looks at this photo: fit, run and heads. {in_use}: {stages}. {other}: run {time}, {n} faces from the score floor up.",
                 in_use = in_use,
-                stages = words::listed(&stages(state)),
+                stages = words::listed(&stages(&state.canvas)),
                 other = companion.runtime,
                 time = words::ms(times.run_ms)
             );
@@ -111,7 +111,7 @@ fn took(runtime: BackendKind, total_ms: f64) -> String {
     format!("{runtime} {}", words::ms(total_ms))
 }
 
-fn stages(state: &AppState) -> Vec<String> {
-    let stages = &state.canvas.inspection.stages;
+fn stages(canvas: &CanvasGroup) -> Vec<String> {
+    let stages = &canvas.inspection.stages;
     TOLD.iter().filter_map(|&(stage, name)| Some(format!("{} {}", tr(name), words::ms(stages.get(stage)?)))).collect()
 }

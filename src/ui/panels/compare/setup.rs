@@ -7,7 +7,7 @@ use recipe::BackendKind;
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{parse_number, say, tr};
-use super::super::super::state::{AppState, CompareRun};
+use super::super::super::state::{AppState, CompareRun, RuntimeGroup};
 use super::super::super::theme::{ROW, palette, space};
 use super::super::super::widgets::{busy, primary_button, tick};
 use super::super::super::words;
@@ -34,17 +34,17 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.new_child(UiBuilder::new().max_rect(place).layout(layout)).label(RichText::new(group).weak());
             ui.horizontal_wrapped(|ui| {
                 for kind in kinds {
-                    tick_ui(ui, state, kind, !running, commands);
+                    tick_ui(ui, &state.runtime, kind, !running, commands);
                 }
             });
         });
     }
-    unusable_ui(ui, state);
+    unusable_ui(ui, &state.runtime);
     ui.add_space(space::XS);
     // As high as the button, so that nothing moves when the progress takes its place.
     ui.allocate_ui_with_layout(vec2(ui.available_width(), START_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_height(START_HEIGHT);
-        runs_ui(ui, state, !running, commands);
+        runs_ui(ui, &state.runtime, !running, commands);
         ui.add_space(space::S);
         match state.runtime.compare.run.as_ref().filter(|run| run.end.is_none()) {
             Some(run) => running_ui(ui, run, commands),
@@ -53,10 +53,10 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-fn tick_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, free: bool, commands: &mut Commands) {
-    let mut ticked = state.runtime.compare.is_ticked(kind, &state.runtime.known);
-    let ready = state.runtime.known.is_ready(kind);
-    let full = words::in_full(kind, state.runtime.known.report(kind));
+fn tick_ui(ui: &mut Ui, runtime: &RuntimeGroup, kind: BackendKind, free: bool, commands: &mut Commands) {
+    let mut ticked = runtime.compare.is_ticked(kind, &runtime.known);
+    let ready = runtime.known.is_ready(kind);
+    let full = words::in_full(kind, runtime.known.report(kind));
     let response = tick(ui, ready && free, &mut ticked, words::in_group(kind));
     let response = response.accessible_name(&full).on_hover_text(&full).on_disabled_hover_text(&full);
     if response.changed() {
@@ -65,8 +65,8 @@ fn tick_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, free: bool, command
 }
 
 /// The runtimes that cannot be ticked, by the reason they share.
-fn unusable_ui(ui: &mut Ui, state: &AppState) {
-    if state.runtime.known.table.is_none() {
+fn unusable_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
+    if runtime.known.table.is_none() {
         ui.horizontal(|ui| {
             busy(ui, 14.0);
             ui.label(RichText::new(tr("Checking which runtimes work here")).weak().small());
@@ -74,8 +74,8 @@ fn unusable_ui(ui: &mut Ui, state: &AppState) {
         return;
     }
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-    for kind in offered_runtimes().into_iter().filter(|&kind| state.runtime.known.is_unusable(kind)) {
-        let reason = words::availability(state.runtime.known.report(kind));
+    for kind in offered_runtimes().into_iter().filter(|&kind| runtime.known.is_unusable(kind)) {
+        let reason = words::availability(runtime.known.report(kind));
         match reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, names)) => names.push(words::in_group(kind)),
             None => reasons.push((reason, vec![words::in_group(kind)])),
@@ -87,8 +87,8 @@ fn unusable_ui(ui: &mut Ui, state: &AppState) {
     }
 }
 
-fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
-    let (mut warmup, mut repeats) = (state.runtime.compare.warmup, state.runtime.compare.repeats);
+fn runs_ui(ui: &mut Ui, runtime: &RuntimeGroup, free: bool, commands: &mut Commands) {
+    let (mut warmup, mut repeats) = (runtime.compare.warmup, runtime.compare.repeats);
     let number = |ui: &mut Ui, value: &mut u32, least: u32, name: &str, about: &str| {
         ui.label(RichText::new(name).weak());
         let drag = DragValue::new(value).range(least..=MOST_REPEATS).custom_parser(parse_number);
@@ -96,7 +96,7 @@ fn runs_ui(ui: &mut Ui, state: &AppState, free: bool, commands: &mut Commands) {
     };
     number(ui, &mut warmup, 0, tr("Warm-up"), tr("Looks of each runtime at each photo before its times count"));
     number(ui, &mut repeats, 1, tr("Repeats"), tr("Looks of each runtime at each photo whose times count"));
-    if (warmup, repeats) != (state.runtime.compare.warmup, state.runtime.compare.repeats) {
+    if (warmup, repeats) != (runtime.compare.warmup, runtime.compare.repeats) {
         commands.push(Command::SetCompareRuns { warmup, repeats });
     }
 }

@@ -6,7 +6,7 @@ use batch::settings::ListSort;
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{count, say, tr};
-use super::super::super::state::{AppState, Filter, Mark, Marks};
+use super::super::super::state::{AppState, Filter, ListGroup, Mark, Marks};
 use super::super::super::theme::space;
 use super::super::super::widgets::{ICON, Icon, field, icon_button, tick};
 use super::super::super::{decide, words};
@@ -20,7 +20,7 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if state.list.library.is_empty() {
             return;
         }
-        ui.label(RichText::new(counts(state)).weak().small());
+        ui.label(RichText::new(counts(&state.list)).weak().small());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             show_menu_ui(ui, state, commands);
@@ -39,14 +39,14 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     if let Some(text) = &state.list.library.filter().text {
-        find_ui(ui, state, text, commands);
+        find_ui(ui, &state.list, text, commands);
     }
     chips_ui(ui, state, commands);
 }
 
-fn counts(state: &AppState) -> String {
-    let (all, shown) = (state.list.library.len(), state.list.library.row_count());
-    match state.list.library.selected_count() {
+fn counts(list: &ListGroup) -> String {
+    let (all, shown) = (list.library.len(), list.library.row_count());
+    match list.library.selected_count() {
         0 | 1 if shown == all => count!(all, "{n} photo", "{n} photos"),
         0 | 1 => say!("{shown} of {all} shown", shown = shown, all = all),
         selected => say!("{selected} of {all} selected", selected = selected, all = all),
@@ -78,7 +78,7 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-fn find_ui(ui: &mut Ui, state: &AppState, text: &str, commands: &mut Commands) {
+fn find_ui(ui: &mut Ui, list: &ListGroup, text: &str, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let mut new = text.to_owned();
         let width = ui.available_width() - ICON - space::M;
@@ -86,7 +86,7 @@ fn find_ui(ui: &mut Ui, state: &AppState, text: &str, commands: &mut Commands) {
         let edit = TextEdit::singleline(&mut new).id(id).hint_text(tr("Part of a name")).desired_width(width);
         let line = ui.visuals().widgets.hovered.bg_stroke.color;
         let response = field(ui, edit, tr("Find by name"), line);
-        let filter = state.list.library.filter();
+        let filter = list.library.filter();
         let finds = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), filter.finds));
         if finds != filter.finds {
             response.request_focus();

@@ -1,5 +1,6 @@
 //! The photos as a list.
 
+use batch::settings::Settings;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Rect, Ui, Vec2, pos2, vec2};
 
@@ -35,18 +36,18 @@ pub(super) fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mu
         item.sign_ui(ui, sign_at(right, place, lower), sign);
         ends[1] = right - (place as f32 + 1.0) * SIGN;
     }
-    paint_text(ui, state, &item, left, ends);
+    paint_text(ui, &state.settings, &item, left, ends);
     item.interact(ui, state, commands);
 }
 
 /// Name and status; `ends` is where their lines end.
-fn paint_text(ui: &Ui, state: &AppState, item: &Item<'_>, left: f32, ends: [f32; 2]) {
+fn paint_text(ui: &Ui, settings: &Settings, item: &Item<'_>, left: f32, ends: [f32; 2]) {
     let palette = palette(ui);
     let visuals = ui.visuals();
     let Item { photo, status, selected, response, .. } = item;
     let on_row = |color| if *selected { visuals.selection.stroke.color } else { color };
     let name = elide_middle(ui, &photo.name, &body(), ends[0] - left);
-    let status_color = match (photo.status(&state.settings.recipe.crop), &photo.export) {
+    let status_color = match (photo.status(&settings.recipe.crop), &photo.export) {
         (PhotoStatus::Failed(_), _) | (_, Some(ExportMark::Failed(_))) => palette.error,
         (_, Some(ExportMark::Written)) if !*selected => palette.ok,
         _ => on_row(visuals.weak_text_color()),
