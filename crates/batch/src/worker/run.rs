@@ -151,7 +151,7 @@ impl Worker {
                     runtime = runtime.actual.kind.id(),
                     version = runtime.actual.version,
                     device = runtime.actual.device,
-                    why = runtime.why,
+                    why = runtime.why.as_ref().map(tracing::field::display),
                     load_ms,
                     "runtime ready"
                 );
