@@ -36,7 +36,10 @@ fn window_facts(state: &AppState) -> WindowFacts {
         RuntimeStatus::Ready { runtime, load_ms } => {
             let actual = &runtime.actual;
             let (name, version, device) = (actual.kind.id(), &actual.version, &actual.device);
-            (format!("{name} {version} on {device}, ready after {load_ms:.0} ms"), runtime.why.clone())
+            (
+                format!("{name} {version} on {device}, ready after {load_ms:.0} ms"),
+                runtime.why.as_ref().map(ToString::to_string),
+            )
         }
     };
     WindowFacts {

@@ -26,7 +26,7 @@ use super::state::{Mark, UnfinishedRun};
 
 pub(crate) use concerns::{concern, reason};
 pub(crate) use errors::{damage, decode_error, stage_error};
-pub(crate) use faults::{found, library_error, open_error, place, runtime_fault};
+pub(crate) use faults::{auto_why, found, library_error, open_error, place, runtime_fault};
 pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use measures::{facing, light, sharpness};
 pub(crate) use parts::{asked, listed};

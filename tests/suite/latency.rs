@@ -101,7 +101,7 @@ fn auto_takes_what_was_measured_and_keeps_it() {
     let options = RuntimeOptions { library: Some(text), ..RuntimeOptions::default() };
     let open = || open_chosen(RuntimeChoice::Auto, None, &options, Some(&folders)).expect("opens");
     let mut opened = open();
-    let why = opened.why.clone().expect("a reason");
+    let why = opened.why.as_ref().expect("a reason").to_string();
     assert!(why.contains("tract ") && why.contains(" ms; "), "{why}");
     let picture = decode_file(&portrait(), &DecodeLimits::default()).expect("decodes");
     assert_eq!(opened.detector.detect(&picture, &DetectSpec::default()).expect("looks").faces.len(), 1);
@@ -109,7 +109,7 @@ fn auto_takes_what_was_measured_and_keeps_it() {
     let kept = folders.cache_dir.join("runtimes.json");
     let before = std::fs::read(&kept).expect("kept");
     let again = open();
-    assert_eq!((again.why, again.detector.info()), (Some(why), opened.detector.info()));
+    assert_eq!((again.why.map(|why| why.to_string()), again.detector.info()), (Some(why), opened.detector.info()));
     let table = try_runtimes(None, &options, Some(&folders), false);
     let chosen = table.reports.iter().filter(|report| report.agrees == Some(true));
     let fastest = chosen.min_by(|a, b| a.warm_ms.partial_cmp(&b.warm_ms).expect("numbers")).expect("one");
@@ -135,7 +135,8 @@ fn a_named_runtime_is_that_one_or_an_error() {
         .filter(|kind| is_included(*kind))
     {
         let opened = open(kind, &nowhere).expect("no library is needed");
-        assert_eq!((opened.detector.info().kind, opened.why), (kind, None));
+        assert_eq!(opened.detector.info().kind, kind);
+        assert!(opened.why.is_none());
     }
     if is_included(CPU) {
         let Err(OpenError::Tried { kind, state, fault }) = open(CPU, &nowhere) else { panic!("no such error") };

@@ -13,6 +13,7 @@
 //! Nothing here works: types have constructors, accessors and a way to be shown. Front ends depend on this crate in place of those
 //! that decode, detect or encode.
 
+mod auto_why;
 mod bad_end;
 mod decode_error;
 mod detect_error;
@@ -33,6 +34,7 @@ mod stage_error;
 mod stages;
 mod written;
 
+pub use auto_why::{AutoWhy, Obstacle};
 pub use bad_end::BadEnd;
 pub use decode_error::DecodeError;
 pub use detect_error::DetectError;

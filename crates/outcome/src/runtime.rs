@@ -3,15 +3,17 @@
 use geometry::Size;
 use recipe::{BackendKind, RuntimeChoice};
 
+use crate::AutoWhy;
+
 /// What was asked for and what is running.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RuntimeInUse {
     /// The person's choice.
     pub requested: RuntimeChoice,
     /// The session that was opened.
     pub actual: SessionInfo,
-    /// Under Auto, why this one: the runtimes compared and their times, in words.
-    pub why: Option<String>,
+    /// Under Auto, why this one.
+    pub why: Option<AutoWhy>,
 }
 
 /// What a session is.

@@ -141,6 +141,6 @@ fn about(runtime: &RuntimeGroup) -> String {
             time = words::ms(*load_ms)
         ),
     ];
-    lines.extend(runtime.why.as_ref().map(|why| say!("Why: {reason}", reason = why)));
+    lines.extend(runtime.why.as_ref().map(|why| say!("Why: {reason}", reason = words::auto_why(why))));
     lines.join("\n")
 }

@@ -85,8 +85,8 @@ fn in_use_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Commands) {
                 version = actual.version,
                 device = actual.device
             ));
-            if let Some(why) = &runtime.why {
-                ui.add(Label::new(RichText::new(why).weak().small()).truncate()).on_hover_text(why);
+            if let Some(why) = runtime.why.as_ref().map(words::auto_why) {
+                ui.add(Label::new(RichText::new(&why).weak().small()).truncate()).on_hover_text(why);
             }
         }
         RuntimeStatus::Failed { requested, trouble } => {

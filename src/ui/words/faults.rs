@@ -1,11 +1,14 @@
 //! Runtimes that cannot be used, and where ONNX Runtime was looked for. In English the words are those of `outcome`.
 
+use std::sync::Arc;
+
 use batch::latency::{Found, Place};
 use outcome::{
-    BackendError, BadEnd, DetectError, LibraryError, ModelFault, OpenError, RuntimeFault, TELEMETRY_VARIABLE,
+    AutoWhy, BackendError, BadEnd, DetectError, LibraryError, ModelFault, Obstacle, OpenError, RuntimeFault,
+    RuntimeState, TELEMETRY_VARIABLE,
 };
 
-use super::super::language::{say, tr};
+use super::super::language::{decimal, say, tr};
 use super::parts::{plain, shown};
 
 /// Why a runtime could not be opened.
@@ -158,6 +161,33 @@ pub(crate) fn detect_error(error: &DetectError) -> String {
     }
 }
 
+/// Why Auto has taken a runtime.
+pub(crate) fn auto_why(why: &AutoWhy) -> String {
+    let times = why.times.iter().map(|(kind, ms)| say!("{runtime} {time} ms", runtime = *kind, time = decimal(*ms, 1)));
+    let differ =
+        why.differ.iter().map(|kind| say!("{runtime}: its faces differ from the reference's", runtime = *kind));
+    let obstacles =
+        why.obstacles.iter().map(|(what, kinds)| format!("{}: {}", AutoWhy::shared_by(kinds), obstacle(what)));
+    let mut parts: Vec<String> = times.chain(differ).chain(obstacles).collect();
+    if why.times.is_empty() {
+        parts = vec![tr("the first that opens, since none could be measured").to_owned()];
+    }
+    let late = |error: &Arc<OpenError>| say!("did not open after all: {reason}", reason = open_error(error));
+    parts.extend(why.not_opened.iter().map(late));
+    parts.join(tr("; "))
+}
+
+fn obstacle(what: &Obstacle) -> String {
+    match what {
+        Obstacle::NotInLibrary => tr("not in this library").to_owned(),
+        Obstacle::Fault(fault) => runtime_fault(fault),
+        Obstacle::State(RuntimeState::Ready) => tr("ready").to_owned(),
+        Obstacle::State(RuntimeState::Missing) => tr("missing").to_owned(),
+        Obstacle::State(RuntimeState::Failed) => tr("failed").to_owned(),
+        Obstacle::State(RuntimeState::Unsupported) => tr("unsupported").to_owned(),
+    }
+}
+
 /// A place where the library may be.
 pub(crate) fn place(place: Place) -> &'static str {
     match place {
@@ -239,7 +269,7 @@ mod tests {
                 named: vec![("ORT_DYLIB_PATH".to_owned(), "/nowhere".into())],
             },
         ];
-        let state = outcome::RuntimeState::Failed;
+        let state = RuntimeState::Failed;
         let mut all: Vec<OpenError> = engines.into_iter().map(OpenError::Backend).collect();
         all.extend(library_errors().into_iter().map(|error| OpenError::Backend(error.into())));
         all.extend(faults.into_iter().map(|fault| OpenError::Tried { kind, state, fault }));
@@ -260,6 +290,29 @@ mod tests {
         for one in [Found::Library("/lib/x.so".into()), Found::Nothing, Found::Unset, Found::Passed] {
             assert_eq!(found(&one), one.to_string());
         }
+    }
+
+    #[test]
+    fn why_a_runtime_was_taken_is_told() {
+        let (tract, rten) = (BackendKind::Tract, BackendKind::Rten);
+        let late = Arc::new(OpenError::Backend(BackendError::NotIncluded { kind: rten }));
+        let measured = AutoWhy {
+            times: vec![(tract, 12.34), (rten, 40.0)],
+            differ: vec![BackendKind::Candle],
+            obstacles: vec![
+                (Obstacle::NotInLibrary, vec![BackendKind::Burn]),
+                (Obstacle::State(RuntimeState::Failed), vec![rten]),
+            ],
+            not_opened: vec![late],
+        };
+        for why in [&measured, &AutoWhy::default()] {
+            assert_eq!(auto_why(why), why.to_string());
+        }
+        set_current(Language::German);
+        let (told, first) = (auto_why(&measured), auto_why(&AutoWhy::default()));
+        set_current(Language::English);
+        assert!(told.starts_with("tract 12,3\u{a0}ms; ") || told.starts_with("tract 12,3 ms; "), "{told}");
+        assert_ne!(first, AutoWhy::default().to_string());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use engines::LibrarySearch;
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::{
-    Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeFault, RuntimeInUse, RuntimeReport,
+    AutoWhy, Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeFault, RuntimeInUse, RuntimeReport,
     RuntimeState, SessionInfo, Stage, StageTimes,
 };
 use recipe::{BackendKind, RuntimeChoice};
@@ -333,7 +333,8 @@ pub(super) fn runtime(requested: RuntimeChoice) -> RuntimeInUse {
         input: Size::new(640, 640),
         outputs: Vec::new(),
     };
-    let why = (requested == RuntimeChoice::Auto).then(|| "tract 40.0 ms; rten 60.0 ms".to_owned());
+    let why = (requested == RuntimeChoice::Auto)
+        .then(|| AutoWhy { times: vec![(BackendKind::Tract, 40.0), (BackendKind::Rten, 60.0)], ..AutoWhy::default() });
     RuntimeInUse { requested, actual, why }
 }
 

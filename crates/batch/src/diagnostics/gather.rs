@@ -148,7 +148,7 @@ pub fn gather(spec: &DiagnosisSpec) -> Diagnosis {
         own_model: spec.model.is_some(),
         runtimes: table.reports.iter().map(|report| runtime(report, &private)).collect(),
         auto: auto.as_ref().map(|auto| auto.kind.id()),
-        auto_why: auto.map(|AutoChoice { why, .. }| private.tilde(&why)),
+        auto_why: auto.map(|AutoChoice { why, .. }| private.tilde(&why.to_string())),
         library: library(&table.search, &private),
         folders: folders::look(folders.as_ref(), &private),
         settings: choices::look(spec.settings.as_ref(), folders.as_ref(), &private),

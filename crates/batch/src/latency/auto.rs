@@ -1,19 +1,17 @@
 //! Which runtime Auto takes, and why: by what was measured, never by what is expected.
 
-use std::fmt::Write;
-
-use outcome::{RuntimeReport, RuntimeState};
+use outcome::{AutoWhy, Obstacle, RuntimeReport, RuntimeState};
 use recipe::BackendKind;
 
 use super::RuntimeTable;
 
 /// The runtime taken and the reason for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct AutoChoice {
     /// The runtime.
     pub kind: BackendKind,
-    /// The times of all, fastest first, and what stands in the way of the rest, in words.
-    pub why: String,
+    /// Why this one.
+    pub why: AutoWhy,
 }
 
 /// The fastest runtime that is ready and agrees with the reference; `None` where none is.
@@ -33,41 +31,28 @@ pub(super) fn ranking(reports: &[RuntimeReport]) -> Vec<&RuntimeReport> {
     ranked
 }
 
-/// `ONNX Runtime, CPU 12.3 ms; tract 42.0 ms; not in this library: CUDA, WebGPU`.
-fn why(reports: &[RuntimeReport]) -> String {
-    let mut parts: Vec<String> = ranking(reports)
-        .into_iter()
-        .map(|report| format!("{} {:.1} ms", report.kind, report.warm_ms.unwrap_or_default()))
-        .collect();
-    for report in reports {
-        if report.state == RuntimeState::Ready && report.agrees != Some(true) {
-            parts.push(format!("{}: its faces differ from the reference's", report.kind));
-        }
-    }
+fn why(reports: &[RuntimeReport]) -> AutoWhy {
+    let times = ranking(reports).into_iter().map(|report| (report.kind, report.warm_ms.unwrap_or_default())).collect();
+    let differs = |report: &&RuntimeReport| report.state == RuntimeState::Ready && report.agrees != Some(true);
+    let differ = reports.iter().filter(differs).map(|report| report.kind).collect();
     // One library stands behind many rows: what they share is said once.
-    let mut obstacles: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut obstacles: Vec<(Obstacle, Vec<BackendKind>)> = Vec::new();
     for report in reports.iter().filter(|report| report.state != RuntimeState::Ready) {
         let obstacle = obstacle(report);
-        let title = report.kind.title();
         match obstacles.iter_mut().find(|(known, _)| *known == obstacle) {
-            Some((_, titles)) => titles.push(title.strip_prefix("ONNX Runtime, ").unwrap_or(title)),
-            None => obstacles.push((obstacle, vec![title])),
+            Some((_, kinds)) => kinds.push(report.kind),
+            None => obstacles.push((obstacle, vec![report.kind])),
         }
     }
-    for (obstacle, titles) in obstacles {
-        let mut part = titles.join(", ");
-        let _ = write!(part, ": {obstacle}");
-        parts.push(part);
-    }
-    parts.join("; ")
+    AutoWhy { times, differ, obstacles, not_opened: Vec::new() }
 }
 
-fn obstacle(report: &RuntimeReport) -> String {
+fn obstacle(report: &RuntimeReport) -> Obstacle {
     let in_library = report.library.is_some() && report.state == RuntimeState::Unsupported;
     match &report.fault {
-        _ if in_library => "not in this library".to_owned(),
-        Some(fault) => fault.to_string(),
-        None => report.state.id().to_owned(),
+        _ if in_library => Obstacle::NotInLibrary,
+        Some(fault) => Obstacle::Fault(fault.clone()),
+        None => Obstacle::State(report.state),
     }
 }
 
@@ -108,7 +93,7 @@ mod tests {
         assert_eq!(choice.kind, CPU);
         let expected = "ONNX Runtime, CPU 12.3 ms; tract 42.0 ms; rten 74.0 ms; \
                         ONNX Runtime, CUDA, WebGPU: not in this library";
-        assert_eq!(choice.why, expected);
+        assert_eq!(choice.why.to_string(), expected);
     }
 
     #[test]
@@ -122,17 +107,14 @@ mod tests {
         let reports = vec![ready(BackendKind::Tract, 42.0, true), unjudged, ready(CPU, 3.0, false), failed];
         let choice = choose(&table(reports)).expect("one");
         assert_eq!(choice.kind, BackendKind::Tract);
-        assert!(
-            choice.why.contains("CPU: its faces differ") && choice.why.ends_with("CUDA: no device"),
-            "{}",
-            choice.why
-        );
+        let why = choice.why.to_string();
+        assert!(why.contains("CPU: its faces differ") && why.ends_with("CUDA: no device"), "{why}");
     }
 
     #[test]
     fn nothing_measured_is_nothing_chosen() {
-        assert_eq!(choose(&table(Vec::new())), None);
+        assert!(choose(&table(Vec::new())).is_none());
         let failed = RuntimeReport::new(BackendKind::Tract, RuntimeState::Failed, None);
-        assert_eq!(choose(&table(vec![failed])), None);
+        assert!(choose(&table(vec![failed])).is_none());
     }
 }

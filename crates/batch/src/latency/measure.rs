@@ -149,7 +149,7 @@ fn run(order: &MeasureOrder, report: &mut RuntimeReport) -> Result<(), Trouble> 
         report.warm_ms = Statistics::of(warm).map(|figures| figures.median);
         if let Some(path) = &order.outputs {
             outputs_file::write(path, &outputs)
-                .map_err(|error| other(format!("its outputs cannot be written to {}: {error}", path.display())))?;
+                .map_err(|error| other(&format!("its outputs cannot be written to {}: {error}", path.display())))?;
         }
     }
     let peak_mb = memory_mb("VmHWM:");
@@ -165,15 +165,15 @@ fn timed_run(session: &mut dyn Session, packed: &Packed, outputs: &mut Outputs) 
 
 /// The probe picture as the model's input.
 fn pack_probe(input: Size) -> Result<Packed, RuntimeFault> {
-    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(other)?;
+    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| other(&error))?;
     let fit =
-        Fit::new(picture.size(), input).ok_or_else(|| other(format!("an input of {input} pixels holds nothing")))?;
+        Fit::new(picture.size(), input).ok_or_else(|| other(&format!("an input of {input} pixels holds nothing")))?;
     let mut packed = Packed::new(input);
-    fit_and_pack(&picture, &fit, &mut packed).map_err(other)?;
+    fit_and_pack(&picture, &fit, &mut packed).map_err(|error| other(&error))?;
     Ok(packed)
 }
 
-fn other(what: impl ToString) -> RuntimeFault {
+fn other(what: &dyn ToString) -> RuntimeFault {
     RuntimeFault::Other(what.to_string())
 }
 

@@ -1,10 +1,11 @@
 //! Opening the runtime a person chose: a named one or none, and under Auto the fastest that works.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use faces::{Detector, YunetDetector};
 use inference::ModelBytes;
-use outcome::{BackendError, DetectError, Detection, OpenError, RuntimeFault, RuntimeState, SessionInfo};
+use outcome::{AutoWhy, BackendError, DetectError, Detection, OpenError, RuntimeFault, RuntimeState, SessionInfo};
 use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
 
@@ -19,8 +20,8 @@ use crate::platform::Folders;
 pub struct OpenedRuntime {
     /// The detector; its session says what runs.
     pub detector: Box<dyn Detector>,
-    /// Under Auto, why this one: the runtimes compared and their times, in words.
-    pub why: Option<String>,
+    /// Under Auto, why this one.
+    pub why: Option<AutoWhy>,
 }
 
 /// Opens the runtime of `choice` with `model` (`None` for the bundled one).
@@ -108,16 +109,14 @@ fn open_best(
     if candidates.is_empty() {
         // Trying gave nothing, perhaps because no process could be started: what is part of the program may still open.
         candidates = vec![BackendKind::Tract, BackendKind::Rten];
-        why = Some("the first that opens, since none could be measured".to_owned());
+        why = Some(AutoWhy::default());
     }
-    let mut failures = Vec::new();
+    let mut failures: Vec<OpenError> = Vec::new();
     for kind in candidates {
         match open(&subject, kind, bytes) {
             Ok(detector) => {
                 if let Some(why) = &mut why {
-                    why.extend(
-                        failures.iter().map(|failure: &OpenError| format!("; did not open after all: {failure}")),
-                    );
+                    why.not_opened = failures.into_iter().map(Arc::new).collect();
                 }
                 return Ok(OpenedRuntime { detector, why });
             }

@@ -70,7 +70,7 @@ impl Looks {
                     runtime = runtime.actual.kind.id(),
                     version = runtime.actual.version,
                     device = runtime.actual.device,
-                    why = runtime.why,
+                    why = runtime.why.as_ref().map(tracing::field::display),
                     load_ms,
                     "runtime ready"
                 );
