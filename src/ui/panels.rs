@@ -96,7 +96,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
         face::face_ui(ui, state);
         own::own_ui(ui, state, commands);
         crop::crop_ui(ui, state, commands);
-        faces::faces_ui(ui, &state.settings, commands);
+        faces::faces_ui(ui, state, commands);
         finish::finish_ui(ui, state, commands);
         ui.add_space(space::S);
         output::output_ui(ui, state, commands);

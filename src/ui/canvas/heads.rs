@@ -159,7 +159,7 @@ fn handles_ui(
             commands.push(Command::ToggleFace(index));
         }
         if handle == Handle::Midline {
-            response.context_menu(|ui| menu_ui(ui, state, photo, index, commands));
+            response.context_menu(|ui| menu_ui(ui, &state.settings, photo, index, commands));
         }
         if photo.is_drawn(index) && response.has_focus() && takes_delete(ui, id) {
             commands.push(Command::EraseFace(index));

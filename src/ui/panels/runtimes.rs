@@ -11,7 +11,7 @@ use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{decimal, parse_number, say, tr};
-use super::super::state::{AppState, Copied, RuntimeStatus};
+use super::super::state::{AppState, Copied, RuntimeGroup, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
     Cell, Column, ICON, Icon, busy, choice, column_rect, heading, icon_button, labelled, signed, table_head, table_row,

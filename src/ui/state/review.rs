@@ -112,7 +112,7 @@ impl Reviews {
 /// What a photo can be found by, of its review.
 fn marks_of(photo: &Photo, review: &Review, needs_look: bool) -> Marks {
     let edits = photo.edits();
-    let written = matches!(photo.export, Some(ExportMark::Written(_)));
+    let written = matches!(photo.export, Some(ExportMark::Written));
     let mut marks = Marks::default();
     let mut when = |is_so: bool, mark: Mark| {
         if is_so {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use cancel::{CancelToken, Generation};
 use geometry::{PixelRect, Size};
-use outcome::{DisplayCopy, Stage, StageError};
+use outcome::{DisplayCopy, NoRuntime, Stage, StageError};
 use picture::{Picture, Want, display_copy};
 use pipeline::{Examined, MakeRoom, decode_part, examine, panic_message, preview_crop};
 use plan::PlannedCrop;

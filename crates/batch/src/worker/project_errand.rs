@@ -1,10 +1,11 @@
 //! What front ends ask about a project, and what they get back.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ItemId;
-use crate::project::{Opened, Project, Wanted};
+use crate::project::{Opened, Project, ProjectError, Wanted};
 
 /// What a front end asks about a project.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cancel::CancelToken;
 
-use super::{EndedBefore, LostList, ProjectErrand, ProjectEvent};
+use super::{EndedBefore, LostList, ProjectErrand, ProjectEvent, ProjectFault};
 use crate::platform::{Folders, begin_session, ended_sessions};
 use crate::project::{EXTENSION, Opened, Project, ProjectError, find_photos, lies_outside, previous_of};
 

@@ -171,7 +171,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     };
     response.on_hover_text(about);
     if !failed {
-        pin_ui(ui, state, row.kind, button, commands);
+        pin_ui(ui, &state.runtime, row.kind, button, commands);
     }
 }
 
