@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use batch::worker::{
-    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, RunNote, SessionRequest, StopReason, WorkerHandle, WorkerPort,
-    end_at_once,
+    Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, RunNote, SessionRequest, StopReason,
+    WorkerHandle, WorkerPort, end_at_once,
 };
 use naming::PhotoName;
 use outcome::ItemReport;

@@ -12,6 +12,7 @@
 //! Frames are in pixels of the upright picture and may reach beyond it if the edge policy allows that.
 
 mod choose;
+mod concern;
 mod frame;
 mod planned;
 mod quality;
@@ -20,14 +21,14 @@ mod rule_check;
 mod rule_found;
 
 pub use choose::{choose_faces, faces_that_count, portrait_quality};
+pub use concern::{Concern, ConcernKind};
 pub use planned::PlannedCrop;
 pub use quality::{
     BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, Facing, HEAD_WIDTH, Light, PROFILE_YAW,
     SHARP_FROM, SOFT_BELOW, Sharpness, WHITE_SHARE, is_burnt_out, is_dark, is_soft, share_cut_off,
 };
 pub use review::{
-    Concern, ConcernKind, FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops,
-    review_photo,
+    FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops, review_photo,
 };
 pub use rule_check::{BandLines, HeadInCrop, band_lines, check_file, check_rules, head_in_crop};
 pub use rule_found::{FileFault, InBand, RuleCheck, RuleFound, RuleKind, SizeFault};

@@ -86,8 +86,11 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     let id = Id::unique("typed-path");
     ui.set_width(WIDTH);
     let kept: Option<(PickerKind, String)> = ui.data(|data| data.get_temp(id));
-    let mut text =
-        kept.clone().filter(|(kept, _)| *kept == kind).map(|(_, text)| text).unwrap_or_else(|| usual_path(&state.list, kind));
+    let mut text = kept
+        .clone()
+        .filter(|(kept, _)| *kept == kind)
+        .map(|(_, text)| text)
+        .unwrap_or_else(|| usual_path(&state.list, kind));
     ui.label(tr("No file dialog is there to choose it. Type or paste the full path:"));
     let field = PathField {
         id: id.with("edit"),

@@ -25,8 +25,11 @@ const OPEN_WIDTH: f32 = 330.0;
 const OPEN_HEIGHT: f32 = 460.0;
 
 pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let combo =
-        ComboBox::from_id_salt("runtime").selected_text(in_use(&state.runtime)).width(WIDTH).height(OPEN_HEIGHT).truncate();
+    let combo = ComboBox::from_id_salt("runtime")
+        .selected_text(in_use(&state.runtime))
+        .width(WIDTH)
+        .height(OPEN_HEIGHT)
+        .truncate();
     let shown = combo.show_ui(ui, |ui| list_ui(ui, state, commands));
     shown.response.accessible_name(tr("Runtime")).on_hover_text(about(&state.runtime));
     match &state.runtime.status {

@@ -9,7 +9,8 @@ use egui_kittest::kittest::Queryable;
 use batch::project::{FileMark, Opened, Project, ProjectPhoto};
 use batch::settings::{Recent, Settings};
 use batch::worker::{
-    Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, ProjectFault, Request, RequestId, SessionRequest, WatchProblem,
+    Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, ProjectFault, Request, RequestId, SessionRequest,
+    WatchProblem,
 };
 use geometry::Size;
 use import::WalkProblem;

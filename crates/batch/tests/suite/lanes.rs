@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use batch::diagnostics::DiagnosisSpec;
-use batch::latency::{CompareSpec, OpenFailure};
+use batch::latency::CompareSpec;
 use batch::platform::HOME_VARIABLE;
 use batch::worker::{
     Event, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, PhotoRef, ProbesRequest, ProjectErrand, Reply,
@@ -17,7 +17,7 @@ use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::{PathQuery, PathWant, WatchSpec};
 use naming::{NameTemplate, PhotoName};
-use outcome::{BackendError, DisplayCopy};
+use outcome::{DisplayCopy, OpenError};
 use plan::PlannedCrop;
 use recipe::{
     BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, FaceChoice, FinishSpec, OnConflict, OutputSpec, Recipe,
@@ -130,7 +130,7 @@ fn is_session_answer(request: &SessionRequest, event: &Event) -> bool {
 fn is_files_answer(request: &FilesRequest, event: &Event) -> bool {
     match request {
         FilesRequest::Import { .. } => matches!(event, Event::ImportFinished { .. }),
-        FilesRequest::Watch(_) => matches!(event, Event::WatchEnded { reason: Some(_) }),
+        FilesRequest::Watch(_) => matches!(event, Event::WatchEnded { problem: Some(_) }),
         FilesRequest::WritePasted(_) => matches!(event, Event::PastedWritten(Ok(_))),
         FilesRequest::Project(_) => matches!(event, Event::Project(_)),
         FilesRequest::FindRun(_) => matches!(event, Event::RunFound(None)),
@@ -143,8 +143,8 @@ fn is_files_answer(request: &FilesRequest, event: &Event) -> bool {
 }
 
 fn worker() -> WorkerHandle {
-    let not_included = || OpenFailure::Backend(BackendError::NotIncluded { kind: BackendKind::Rten });
-    WorkerHandle::spawn_with(Box::new(move |_| Err(not_included().into())), None, Arc::new(|| {})).expect("starts")
+    let not_included = || OpenError::Panicked { message: "scripted".to_owned() };
+    WorkerHandle::spawn_with(Box::new(move |_| Err(not_included())), None, Arc::new(|| {})).expect("starts")
 }
 
 /// One more request for each lane, begun after all that were sent before.

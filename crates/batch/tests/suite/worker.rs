@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 use batch::latency::OpenedRuntime;
 use batch::worker::{
-    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenOrder, PhotoRef, Reply, Request, RequestId,
-    SessionRequest, ThumbnailsRequest, WorkerHandle, WorkerPort,
+    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenOrder, PhotoRef, Reply, Request, RequestId, SessionRequest,
+    ThumbnailsRequest, WorkerHandle, WorkerPort,
 };
 use cancel::Generation;
 use faces::Detector;

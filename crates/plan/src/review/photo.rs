@@ -3,8 +3,9 @@
 use geometry::{Face, Size};
 use recipe::CropSpec;
 
-use super::{Concern, ConcernKind, picked_one, review_crops};
+use super::{picked_one, review_crops};
 use crate::CropPlan;
+use crate::concern::{Concern, ConcernKind};
 
 /// What is known of one photo.
 #[derive(Clone, Copy, Debug, Default)]

@@ -22,6 +22,7 @@ use super::team::ITEM_BYTES;
 use super::*;
 use crate::journal::{History, JournalPlace, find_latest, read_history};
 use crate::latency::OpenedRuntime;
+use crate::worker::faults::RunNote;
 use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef};
 
 fn face(x: f32) -> Face {
