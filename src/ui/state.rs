@@ -205,7 +205,7 @@ impl AppState {
                 }
             }
             Pending::Thumbnail(item) if self.list.thumbnails.get(&item) == Some(&id) => {
-                _ = self.list.thumbnails.remove(&item)
+                _ = self.list.thumbnails.remove(&item);
             }
             _ => {}
         }

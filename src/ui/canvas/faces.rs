@@ -9,7 +9,7 @@ use geometry::Face;
 
 use super::super::command::{Command, Commands};
 use super::super::language::{decimal, say, tr};
-use super::super::state::{AppState, Photo};
+use super::super::state::Photo;
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
 use super::hold::takes_delete;

@@ -7,7 +7,6 @@ use recipe::{ColorPolicy, Compression, DecodeLimits, EncodeSpec, MetadataPolicy,
 
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
-use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, number, slider, tick};
 
 /// The limit a person starts from, in kilobytes: what many application forms ask for.

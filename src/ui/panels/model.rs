@@ -7,7 +7,7 @@ use batch::worker::ValueSummary;
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{decimal, say, tr, whole};
-use super::super::state::{AppState, DescribedModel, RuntimeGroup};
+use super::super::state::{DescribedModel, RuntimeGroup};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, busy, heading, signed};
 use super::super::words;

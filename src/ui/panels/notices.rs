@@ -7,7 +7,7 @@ use egui::{
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, tr};
-use super::super::state::{AppState, DialogGroup, Notice, NoticeKind, Page};
+use super::super::state::{DialogGroup, Notice, NoticeKind, Page};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, paint_icon, sign_size};
 

@@ -19,7 +19,7 @@ impl Window {
         for (id, request) in self.sent() {
             match request {
                 Request::Session(SessionRequest::Survey { photo, .. }) => {
-                    self.answer(id, surveyed(photo.item, &faces_of(&photo.path)))
+                    self.answer(id, surveyed(photo.item, &faces_of(&photo.path)));
                 }
                 Request::Session(SessionRequest::Inspect { photo, generation }) => {
                     self.answer(id, inspected(photo.item, generation, &faces_of(&photo.path)));

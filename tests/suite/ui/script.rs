@@ -317,7 +317,7 @@ impl Window {
                     self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });
                 }
                 Request::Session(SessionRequest::Inspect { photo, generation }) => {
-                    self.answer(id, inspected(photo.item, generation, faces))
+                    self.answer(id, inspected(photo.item, generation, faces));
                 }
                 _ => {}
             }
