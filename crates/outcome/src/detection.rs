@@ -11,7 +11,7 @@ pub struct Detection {
     pub found_by: Vec<usize>,
     /// The looks that were taken, in order.
     pub looks: Vec<Look>,
-    /// Pixels of the longer side that [`Detector::look_closer`] needs to go on; `None` if the search has ended. Until it has, there
+    /// Pixels of the longer side that `Detector::look_closer` needs to go on; `None` if the search has ended. Until it has, there
     /// are no faces.
     pub closer: Option<u32>,
     /// What each pass has seen, until the search has ended.

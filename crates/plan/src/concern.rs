@@ -9,7 +9,7 @@ use super::{FileFault, RuleCheck};
 /// One reason to have a look at a photo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Concern {
-    /// Index of the crop in [`CropPlan::crops`]; `None` where it is about the photo.
+    /// Index of the crop in [`CropPlan::crops`](crate::CropPlan::crops); `None` where it is about the photo.
     pub crop: Option<usize>,
     /// The reason.
     pub kind: ConcernKind,

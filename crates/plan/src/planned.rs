@@ -8,7 +8,7 @@ pub struct PlannedCrop {
     /// Index of the face in the list that was planned from.
     pub face_index: usize,
     /// The part of the upright picture to show, before it is turned about its own middle by [`PlannedCrop::angle`]; reaches
-    /// beyond the picture unless the policy is [`EdgePolicy::Shrink`](super::EdgePolicy::Shrink).
+    /// beyond the picture unless the policy is [`EdgePolicy::Shrink`](recipe::EdgePolicy::Shrink).
     pub frame: PixelRect,
     /// Degrees, above -180 to 180, that the frame is turned clockwise about its middle. The crop shows what is in the frame
     /// with the frame's top up, so the picture appears turned the other way.

@@ -4,14 +4,16 @@
 //! turning, mirroring and cropping are followed. Where the container says nothing of colour, the AV1 data is asked.
 
 mod av1;
+mod coding;
 mod container;
 mod planes;
 
 use std::sync::Arc;
 
 use av1::Frame;
+use coding::{Coding, Subsampling};
 use container::{Container, Source};
-use planes::{Alpha, Coding, Matrix, Planes, Subsampling};
+use planes::{Alpha, Matrix, Planes};
 
 use geometry::Size;
 use outcome::{Channels, DecodeError, PixelLayout};

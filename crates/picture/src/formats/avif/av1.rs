@@ -16,7 +16,7 @@ use rav1d::src::lib::{
 
 use geometry::Size;
 
-use super::planes::{Coding, Subsampling};
+use super::coding::{Coding, Subsampling};
 
 /// What rav1d answers where it wants more data or has none to give: the system's number for EAGAIN, negated.
 const AGAIN: i32 = if cfg!(any(target_os = "macos", target_os = "ios")) { -35 } else { -11 };

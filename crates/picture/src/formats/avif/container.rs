@@ -3,7 +3,7 @@
 use geometry::{Orientation, PixelRect, Size};
 use outcome::{DecodeError, PictureNote};
 
-use super::planes::Coding;
+use super::coding::Coding;
 use super::{broken, unsupported};
 use crate::formats::isobmff::{Item, Items};
 use crate::formats::parts::{FIRST_FRAME, STILL_PICTURE};
