@@ -24,7 +24,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err(USAGE.into()),
     };
     let scale = Scale::from_reduction(reduction).ok_or(USAGE)?;
-    println!("takes about {} bytes of memory", jpeg.memory_needed(region, scale));
     let decoded = jpeg.decode(region, scale)?;
     let Decoded { left, top, width, height, .. } = decoded;
     println!("{width} x {height} pixels from {left}, {top} on at 1/{}", decoded.scale.reduction());

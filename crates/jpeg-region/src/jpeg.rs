@@ -100,24 +100,6 @@ impl<'a> Jpeg<'a> {
         Unsupported::of(&self.structure)
     }
 
-    /// Bytes of memory that [`decode`](Self::decode) takes at most, about, beside the file: samples, and the index or coefficients.
-    pub fn memory_needed(&self, region: Region, scale: Scale) -> u64 {
-        let frame = self.frame();
-        let size = frame.size();
-        let samples = frame.components.len() as u64;
-        let bytes_of = |region: McuRegion| {
-            let (width, height) = region.output_size();
-            u64::from(width) * u64::from(height) * samples
-        };
-        if !self.structure.is_single_scan() {
-            // Coefficients of all of the picture, two bytes each.
-            return bytes_of(McuRegion::whole(size, Scale::Full)) * 3;
-        }
-        let part = bytes_of(McuRegion::around(region, scale, size, frame.mcu()));
-        let planes = if scale >= Scale::Quarter { bytes_of(McuRegion::whole(size, scale)) } else { part };
-        part + planes + 2 * self.bytes.len() as u64
-    }
-
     /// Decodes `region` of the picture, or more, at `scale`, or larger. All of it lies in the picture; what of `region` does not is
     /// left out.
     ///

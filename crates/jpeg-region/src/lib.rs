@@ -35,8 +35,7 @@
 //!
 //! # Limits
 //!
-//! No picture is larger than its frame header says, so check [`Jpeg::frame`] and [`Jpeg::memory_needed`] before decoding a file that
-//! somebody else made. Files of more than [`MAX_SCANS`] scans are refused. A decode cannot be interrupted; its time is bounded by pixels
+//! No picture is larger than its frame header says, so check [`Jpeg::frame`] before decoding a file that somebody else made. Files of more than [`MAX_SCANS`] scans are refused. A decode cannot be interrupted; its time is bounded by pixels
 //! times scans.
 //!
 //! Sections and tables are those of ITU-T T.81.

@@ -6,16 +6,12 @@ pub const SOF0: u8 = 0xc0;
 pub const SOF1: u8 = 0xc1;
 /// Progressive DCT with Huffman coding.
 pub const SOF2: u8 = 0xc2;
-/// Lossless with Huffman coding.
-pub const SOF3: u8 = 0xc3;
 /// Huffman tables.
 pub const DHT: u8 = 0xc4;
 /// Reserved for extensions.
 pub const JPG: u8 = 0xc8;
 /// Progressive DCT with arithmetic coding.
 pub const SOF10: u8 = 0xca;
-/// Lossless with arithmetic coding.
-pub const SOF11: u8 = 0xcb;
 /// Conditioning of arithmetic coding.
 pub const DAC: u8 = 0xcc;
 /// The first of eight restart markers.

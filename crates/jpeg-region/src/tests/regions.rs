@@ -117,17 +117,3 @@ fn what_of_a_region_lies_outside_is_left_out() {
         assert!(beside.left + beside.width <= size.width && beside.top + beside.height <= size.height, "{want:?}");
     }
 }
-
-#[test]
-fn memory_follows_the_region_where_the_file_is_read_in_part() {
-    let size = Size::new(320, 240);
-    let needed = |bytes: &[u8], want: Want| Jpeg::open(bytes).expect("a header").memory_needed(want.region, want.scale);
-    let pixels = 3 * 320 * 240;
-    let sequential = encode(size, Subsampling::S420, |encoder| encoder);
-    assert!(needed(&sequential, whole(size, Scale::Full)) >= pixels);
-    assert!(needed(&sequential, Want::new(100, 100, 30, 30, Scale::Full)) < pixels / 2);
-    assert!(needed(&sequential, whole(size, Scale::Eighth)) < pixels / 2);
-    let progressive = encode(size, Subsampling::S420, |encoder| encoder.progressive(true));
-    // Two bytes for each coefficient, of which there are as many as samples.
-    assert_eq!(needed(&progressive, Want::new(100, 100, 30, 30, Scale::Eighth)), 3 * pixels);
-}
