@@ -6,7 +6,7 @@ needs: pip install onnx onnxruntime pillow numpy
 
 Weights become signed, activations unsigned 8-bit, one scale a channel, ranges from the photos given (a dozen are enough).
 With --float-ends the first convolution and the heads stay in 32 bits. The result is reproducible: same photos, same bytes.
-It is not shipped: docs/runtimes.md says why.
+It is not shipped: docs/user/runtimes.md says why.
 """
 import sys
 import tempfile

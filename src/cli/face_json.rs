@@ -1,4 +1,4 @@
-//! Faces and looks in the JSON line of an input. Their form is described in `docs/cli.md`.
+//! Faces and looks in the JSON line of an input. Their form is described in `docs/user/cli.md`.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The JSON lines of `--json`. Their form is versioned by `schema` and described in `docs/cli.md`.
+//! The JSON lines of `--json`. Their form is versioned by `schema` and described in `docs/user/cli.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The JSON line of a preset. Its form is described in `docs/cli.md`.
+//! The JSON line of a preset. Its form is described in `docs/user/cli.md`.
 
 use serde::Serialize;
 

@@ -29,7 +29,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_journal: bool,
 
-    /// Crop only a part of the photos, such as 2/8: each machine of eight takes another; see docs/scale.md
+    /// Crop only a part of the photos, such as 2/8: each machine of eight takes another; see docs/user/scale.md
     #[arg(long, value_name = "K/N", value_parser = str::parse::<Shard>)]
     pub shard: Option<Shard>,
 

@@ -151,25 +151,25 @@ mod tests {
 
     use super::*;
 
-    /// Every action with its keys, and every gesture, as a page of the documentation.
-    fn keyboard_page() -> String {
+    /// The comments around the tables in the user guide.
+    const START: &str = "<!-- These tables are written by src/ui/actions.rs. -->";
+    const END: &str = "<!-- End of the tables. -->";
+
+    /// The tables of every action with its keys, and of every gesture, in Markdown.
+    fn key_tables() -> String {
         let shown =
             |key: &KeyboardShortcut| format!("`{}`", with_signs(&key.format(&egui::ModifierNames::NAMES, false)));
-        let mut page = String::from(
-            "# Keyboard\n\nWhat the window offers under *Help, Keyboard shortcuts*, which `?` opens. Without a key of its own an action is\n\
-            found by its name: `Ctrl+K`. On a Mac, Ctrl is the command key. While a text field has the focus, only keys with Ctrl\n\
-            that the field does not use itself, and the function keys, do what is said here.\n",
-        );
+        let mut tables = format!("{START}\n");
         for menu in Menu::ALL {
-            page.push_str(&format!("\n## {}\n\n| action | keys |\n|---|---|\n", menu.name()));
+            tables.push_str(&format!("\n### {}\n\n| action | keys |\n|---|---|\n", menu.name()));
             for action in menu.actions() {
                 let keys: Vec<String> = action.keys.iter().map(shown).collect();
-                page.push_str(&format!("| {} | {} |\n", action.name, keys.join(", ")));
+                tables.push_str(&format!("| {} | {} |\n", action.name, keys.join(", ")));
             }
         }
-        page.push_str("\n## Gestures\n\n| gesture | what comes of it |\n|---|---|\n");
-        GESTURES.iter().for_each(|(gesture, what)| page.push_str(&format!("| {gesture} | {what} |\n")));
-        page
+        tables.push_str("\n### Gestures\n\n| gesture | effect |\n|---|---|\n");
+        GESTURES.iter().for_each(|(gesture, effect)| tables.push_str(&format!("| {gesture} | {effect} |\n")));
+        format!("{tables}\n{END}")
     }
 
     #[test]
@@ -183,16 +183,21 @@ mod tests {
         }
     }
 
-    /// To write the page anew: `IRON_CROPPER_WRITE_DOCS=1 cargo test --lib keyboard_page`.
+    /// To update the guide: `IRON_CROPPER_WRITE_DOCS=1 cargo test --lib keyboard_page`.
     #[test]
     fn the_keyboard_page_of_the_documentation_is_up_to_date() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keyboard.md");
-        let page = keyboard_page();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/user/guide.md");
+        let page = std::fs::read_to_string(path).expect("docs/user/guide.md").replace("\r\n", "\n");
+        let (Some(start), Some(end)) = (page.find(START), page.find(END)) else {
+            panic!("docs/user/guide.md has lost the comments around its tables: {START} and {END}");
+        };
+        let (before, after) = (&page[..start], &page[end + END.len()..]);
+        let updated = format!("{before}{}{after}", key_tables());
         if std::env::var_os("IRON_CROPPER_WRITE_DOCS").is_some() {
-            std::fs::write(path, &page).expect("written");
+            std::fs::write(path, &updated).expect("written");
+            return;
         }
-        let kept = std::fs::read_to_string(path).unwrap_or_default().replace("\r\n", "\n");
-        assert_eq!(kept, page, "run: IRON_CROPPER_WRITE_DOCS=1 cargo test --lib keyboard_page");
+        assert_eq!(page, updated, "run: IRON_CROPPER_WRITE_DOCS=1 cargo test --lib keyboard_page");
     }
 
     #[test]

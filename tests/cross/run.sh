@@ -4,7 +4,7 @@
 #
 # Slow (about 45 minutes of processor time from nothing), so no part of .ci/run. The compiler is Debian's newer one with its
 # sources, used with an unstable flag, because rustup's needs a network that is not the registries'; wine is not Windows. So
-# this is evidence, not a release: docs/verified.md says what came of it. Everything lies in target/cross, or $CROSS_TARGET.
+# this is evidence, not a release: docs/dev/verified.md says what came of it. Everything lies in target/cross, or $CROSS_TARGET.
 # needs: bookworm with its security archive; apt-get install gcc-mingw-w64-x86-64-win32 wine64 xvfb openbox imagemagick
 #        python3-xlib xdotool nsis libgl1 mesa-vulkan-drivers
 set -euo pipefail

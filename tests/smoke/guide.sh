@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the pictures of docs/guide.md from the real window on a virtual screen, by its own keys and palette.
+# Takes the pictures of docs/user/guide.md from the real window on a virtual screen, by its own keys and palette.
 # usage: bash tests/smoke/guide.sh [FOLDER]        (docs/images/guide where none is named)
 # needs: what tests/smoke/window.sh needs, and xdotool; a Japanese font for the last picture
 set -euo pipefail

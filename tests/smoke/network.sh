@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the window under strace on a screen of its own, with a photo: no call may open a network socket, and nothing may be written
-# below the home but what docs/privacy.md names. With ONNX Runtime's library it runs for longer than that waits before it reports.
+# below the home but what docs/user/privacy.md names. With ONNX Runtime's library it runs for longer than that waits before it reports.
 # usage: bash tests/smoke/network.sh PROGRAM [DISPLAY NUMBER]        (needs strace, Xvfb and a graphics library)
 #        IRON_CROPPER_TEST_ONNXRUNTIME names the library
 set -euo pipefail

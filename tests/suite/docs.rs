@@ -69,7 +69,7 @@ fn section<'a>(text: &'a str, heading: &str) -> Option<&'a str> {
 
 #[test]
 fn the_page_of_the_command_line_has_every_option_and_no_other() {
-    let page = &documents()["docs/cli.md"];
+    let page = &documents()["docs/user/cli.md"];
     let everywhere = options_in(page);
     let (mut real, mut faults) = (BTreeSet::from(["--help".to_owned(), "--version".to_owned()]), Vec::new());
     for (name, command) in commands() {
@@ -93,12 +93,12 @@ fn the_page_of_the_command_line_has_every_option_and_no_other() {
     }
     // Of other programs in the examples.
     faults.extend(everywhere.difference(&real).map(|option| format!("there is no {option}")));
-    assert!(faults.is_empty(), "docs/cli.md:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "docs/user/cli.md:\n{}", faults.join("\n"));
 }
 
 #[test]
 fn the_words_an_option_takes_are_told_beside_it() {
-    let page = &documents()["docs/cli.md"];
+    let page = &documents()["docs/user/cli.md"];
     let mut faults = Vec::new();
     for (name, command) in commands().into_iter().filter(|(name, _)| !["", "completions"].contains(&name.as_str())) {
         for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
@@ -119,7 +119,7 @@ fn the_words_an_option_takes_are_told_beside_it() {
             );
         }
     }
-    assert!(faults.is_empty(), "docs/cli.md does not tell:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "docs/user/cli.md does not tell:\n{}", faults.join("\n"));
 }
 
 /// A command line of a document.
@@ -297,7 +297,7 @@ fn links_lead_somewhere() {
                 faults.push(format!("{name}: {target} has no such heading"));
             }
         }
-        // `docs/cli.md` in code, as other pages name it.
+        // `docs/user/cli.md` in code, as other pages name it.
         for (at, _) in text.match_indices("`docs/") {
             let path = text[at + 1..].split('`').next().unwrap_or_default();
             if path.ends_with(".md") && !root.join(path).exists() {

@@ -133,7 +133,7 @@ fn no_line_of_ours_opens_a_connection() {
 fn the_page_tells_of_every_folder() {
     use batch::platform::Folders;
 
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/privacy.md")).expect("text");
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/user/privacy.md")).expect("text");
     // Whoever adds a folder tells of it here and on the page.
     let Folders { config_file, log_dir, cache_dir, autosave_dir, session_dir, data_dir } =
         Folders::below(Path::new("/home"));

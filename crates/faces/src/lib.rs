@@ -10,7 +10,7 @@
 //!
 //! [`measure_faces`] adds sharpness, light, roll and the height of the hair, measured on the pixels.
 //!
-//! Boxes and landmarks are in pixels of the upright picture, scores from 0 to 1. docs/detection.md has the passes and the figures.
+//! Boxes and landmarks are in pixels of the upright picture, scores from 0 to 1. docs/dev/detection.md has the passes and the figures.
 
 mod fit;
 mod heads;

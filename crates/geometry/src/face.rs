@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{HandFrame, Head, Point, Rect};
 
 // Where box and points of a drawn face lie, in lengths from eye line to chin: the proportions of the head model
-// (`docs/heads.md`), the other way round.
+// (`docs/dev/heads.md`), the other way round.
 const HALF_EYES: f32 = 0.28;
 const HALF_MOUTH: f32 = 0.23;
 const HALF_FACE: f32 = 0.64;
@@ -37,7 +37,7 @@ pub struct Face {
     /// were measured and show one.
     pub landmarks: [Point; 5],
     /// Confidence, 0 to 1: the square root of the class score times the objectness; of further looks, what that is worth there
-    /// (see `docs/detection.md`).
+    /// (see `docs/dev/detection.md`).
     pub score: f32,
     /// What its pixels show; `None` where they were not looked at.
     #[serde(default)]

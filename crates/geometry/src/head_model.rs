@@ -1,6 +1,6 @@
 //! Box and landmarks -> head: crown, chin, eye line, midline and roll.
 //!
-//! The model and its measured error are in `docs/heads.md`.
+//! The model and its measured error are in `docs/dev/heads.md`.
 
 use super::{Face, Head, Landmark, Point};
 

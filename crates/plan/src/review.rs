@@ -26,7 +26,7 @@ const OFF_PLACE_FROM: f32 = 0.05;
 /// Heads of which the crop's own frame cuts off more than this are told: hair is often cut on purpose.
 const CUT_BY_FRAME_FROM: f32 = 0.1;
 
-/// Faces that score less are told: textures without a face score 0.6 to 0.8 (docs/detection.md).
+/// Faces that score less are told: textures without a face score 0.6 to 0.8 (docs/dev/detection.md).
 const LOW_SCORE_BELOW: f32 = 0.8;
 
 /// Faces less high than this in the photo, in pixels, are told: their landmarks are off by a good part of the head.

@@ -113,11 +113,11 @@ fn every_entry_of_the_file_is_documented() {
         written.extend(entries(&path));
         assert!(["escaped_path", "escaped_saved_in", "escaped_state_of"].iter().all(|name| written.contains(*name)));
     }
-    let page = test_support::root().join("docs/projects.md");
+    let page = test_support::root().join("docs/user/projects.md");
     let page = fs::read_to_string(page).expect("text");
     let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
     let missing: Vec<&String> = written.iter().filter(|name| !table.contains(&format!("`{name}`"))).collect();
-    assert!(missing.is_empty(), "docs/projects.md does not tell: {missing:?}");
+    assert!(missing.is_empty(), "docs/user/projects.md does not tell: {missing:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The table of `docs/formats.md`: what is kept of each format. Every cell stands on a check that runs here.
+//! The table of `docs/user/formats.md`: what is kept of each format. Every cell stands on a check that runs here.
 
 mod reading;
 mod writing;
@@ -42,10 +42,10 @@ fn the_table_of_formats_is_true_and_up_to_date() {
     let written = table("Written", &writing::COLUMNS, writing::rows(), &mut faults);
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
     let table = format!("{START}\n\n{read}\n{written}\n{END}");
-    let path = test_support::root().join("docs/formats.md");
-    let page = fs::read_to_string(&path).expect("docs/formats.md").replace("\r\n", "\n");
+    let path = test_support::root().join("docs/user/formats.md");
+    let page = fs::read_to_string(&path).expect("docs/user/formats.md").replace("\r\n", "\n");
     let (Some(start), Some(end)) = (page.find(START), page.find(END)) else {
-        panic!("docs/formats.md has lost the marks around its table: {START} and {END}");
+        panic!("docs/user/formats.md has lost the marks around its table: {START} and {END}");
     };
     if std::env::var_os(WRITE).is_some() {
         fs::write(&path, format!("{}{table}{}", &page[..start], &page[end + END.len()..])).expect("written");
@@ -54,7 +54,7 @@ fn the_table_of_formats_is_true_and_up_to_date() {
     let there = &page[start..end + END.len()];
     assert!(
         there == table,
-        "the table in docs/formats.md is not what the checks found; run this test with {WRITE}=1\n\nin the page:\n{there}\n\nfound:\n{table}"
+        "the table in docs/user/formats.md is not what the checks found; run this test with {WRITE}=1\n\nin the page:\n{there}\n\nfound:\n{table}"
     );
 }
 

@@ -114,14 +114,14 @@ fn written_files_meet_the_bands_of_their_presets() {
 
 #[test]
 fn the_page_on_presets_is_up_to_date_and_its_example_is_sound() {
-    let path = test_support::root().join("docs/presets.md");
-    let page = fs::read_to_string(&path).expect("docs/presets.md").replace("\r\n", "\n");
+    let path = test_support::root().join("docs/user/presets.md");
+    let page = fs::read_to_string(&path).expect("docs/user/presets.md").replace("\r\n", "\n");
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
     let own = presets_from_toml(example).unwrap_or_else(|error| panic!("the example: {error}"));
     assert!(!own.is_empty() && own.iter().all(|preset| find_preset(&preset.id).is_none()));
 
     let (Some(start), Some(end)) = (page.find(START), page.find(END)) else {
-        panic!("docs/presets.md has lost the marks around its table: {START} and {END}");
+        panic!("docs/user/presets.md has lost the marks around its table: {START} and {END}");
     };
     let groups = [
         (PresetGroup::Document, "Documents"),
@@ -135,7 +135,7 @@ fn the_page_on_presets_is_up_to_date_and_its_example_is_sound() {
         return;
     }
     let there = &page[start..end + END.len()];
-    assert!(there == table, "the table in docs/presets.md is not that of the presets; run this test with {WRITE}=1");
+    assert!(there == table, "the table in docs/user/presets.md is not that of the presets; run this test with {WRITE}=1");
 }
 
 fn table(group: PresetGroup, title: &str) -> String {
