@@ -17,7 +17,7 @@ use libjpeg_turbo_rs::{Decoder, Image, ScalingFactor};
 
 use batch::journal::{PhotoEntry, read_history};
 use geometry::{PixelRect, Size};
-use picture::{PhotoFile, Want};
+use picture::{DecodeRequest, PhotoFile};
 use recipe::DecodeLimits;
 
 /// The longer side that the face detector looks at.
@@ -45,8 +45,8 @@ fn frames(photo: &PhotoEntry) -> Vec<Frame> {
 /// Decodes a photo twice, as the program does.
 fn ours(path: &Path, frames: &[Frame]) {
     let file = PhotoFile::read(path, &DecodeLimits::default()).expect("a photo");
-    black_box(file.decode(&Want::LongSide(SIDE)).expect("decodes"));
-    black_box(file.decode(&Want::Frames(frames.to_vec())).expect("decodes"));
+    black_box(file.decode(&DecodeRequest::LongSide(SIDE)).expect("decodes"));
+    black_box(file.decode(&DecodeRequest::Frames(frames.to_vec())).expect("decodes"));
 }
 
 fn decoder(bytes: &[u8], reduction: u32) -> Decoder<'_> {

@@ -167,14 +167,20 @@ fn answers(request: Request) -> Vec<Event> {
             let paths = (0..PHOTOS).map(|number| PathBuf::from(format!("/photos/IMG_{number:05}.jpg"))).collect();
             vec![Event::ImportFound { paths }, Event::ImportFinished { found: PHOTOS, passed_over: 0 }]
         }
-        Request::Session(SessionRequest::Survey { photo, thumbnail_side }) => {
+        Request::Session(SessionRequest::IndexPhoto { photo, thumbnail_side }) => {
             let detection = detection(photo.item.0);
-            vec![Event::Surveyed { item: photo.item, thumbnail: copy(thumbnail_side), info: info(), detection, stages }]
+            vec![Event::PhotoIndexed {
+                item: photo.item,
+                thumbnail: copy(thumbnail_side),
+                info: info(),
+                detection,
+                stages,
+            }]
         }
-        Request::Session(SessionRequest::Inspect { photo, generation }) => {
+        Request::Session(SessionRequest::OpenPhoto { photo, generation }) => {
             let (display, detection) = (copy(1500), detection(photo.item.0));
             let item = photo.item;
-            vec![Event::Inspected { item, generation, display, info: info(), detection, stages, companion: None }]
+            vec![Event::PhotoOpened { item, generation, display, info: info(), detection, stages, secondary: None }]
         }
         Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, side }) => {
             vec![Event::ThumbnailFound { item: photo.item, thumbnail: Some(copy(side)) }]

@@ -17,7 +17,7 @@ use outcome::TELEMETRY_VARIABLE;
 
 fn main() -> ExitCode {
     switch_off_telemetry();
-    if let Some(exit) = worker::read_apart() {
+    if let Some(exit) = worker::serve_read_request() {
         return exit;
     }
     platform::keep_freed_memory();

@@ -5,23 +5,23 @@
 //! and `absorb` turns the worker's answers into changes of the state; nothing else changes it. `panels` and `canvas`
 //! draw the state and collect commands. `language` is what they speak, `app` ties these to eframe, `run` opens the window.
 
-mod absorb;
 mod actions;
 mod app;
 mod apply;
 mod canvas;
 mod command;
+mod debounce;
 mod decide;
 mod diagnostics;
 mod dialogs;
 mod fade;
 mod find;
+mod handle_event;
 mod input;
 mod language;
 mod opened;
 mod panels;
 mod run;
-mod settle;
 mod state;
 mod textures;
 mod theme;

@@ -99,21 +99,21 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
         }
     }
     let mut end = Ending::default();
-    let mut looks = None;
+    let mut passes = None;
     if total > 0 {
         let mut job = job(&mut batch, outcome.photos, originals);
         job.passed_over = passed_over;
-        looks = job.items.first().map(|item| item.photo.detect.thoroughness);
+        passes = job.items.first().map(|item| item.photo.detect.thoroughness);
         end = export(&worker, job, &mut reporter, &interrupted, &mut |_| {})?;
         if end.nobody_reads {
             return Ok(Exit::SomeFailed);
         }
     }
     let _ = reporter.summary(&batch.output.folder)?;
-    if looks.is_some_and(|looks| looks != Thoroughness::Thorough) && reporter.misses_faces() {
+    if passes.is_some_and(|passes| passes != Thoroughness::Thorough) && reporter.misses_faces() {
         print::note("where no face was found, --thoroughness thorough looks longer, also for small faces that lie");
     }
-    end.tell(total);
+    end.report(total);
     if let (Some(report), Some(journal)) = (&batch.run.report, &end.journal) {
         report_file::write(&worker, std::slice::from_ref(journal), report)?;
     }
@@ -142,8 +142,8 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
 fn originals(batch: &Batch<'_>, roots: &[PathBuf], inputs: &Inputs) -> Vec<PathBuf> {
     let lists = [batch.input.files_from.as_ref(), batch.naming.as_ref().and_then(|naming| naming.args.names.as_ref())];
     let unread = inputs.problems.iter().map(|(path, _)| path);
-    let left_out = batch.decided.iter().flat_map(|decided| &decided.left_out);
-    let given = roots.iter().chain(lists.into_iter().flatten()).chain(&inputs.photos).chain(unread).chain(left_out);
+    let excluded = batch.decided.iter().flat_map(|decided| &decided.excluded);
+    let given = roots.iter().chain(lists.into_iter().flatten()).chain(&inputs.photos).chain(unread).chain(excluded);
     given.cloned().collect()
 }
 
@@ -204,12 +204,12 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals:
         let decided = decided.remove(&path);
         let (faces, own) = decided.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.own));
         // What was decided about a photo goes before what the list of names says of it.
-        let recipe = own.map(|own| Arc::new(batch.recipe.with_own(&own))).or(recipe);
+        let recipe = own.map(|own| Arc::new(batch.recipe.with_overrides(&own))).or(recipe);
         ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, recipe }
     });
     let items: Vec<ExportItem> = items.collect();
     ExportJob {
-        hands: batch.run.jobs.map_or(0, usize::from),
+        workers: batch.run.jobs.map_or(0, usize::from),
         journal: batch.run.journal(items.len()),
         items,
         depth: batch.depth,
@@ -235,7 +235,7 @@ pub(super) struct Ending {
 
 impl Ending {
     /// Says on standard error what is not in the summary.
-    fn tell(&self, total: usize) {
+    fn report(&self, total: usize) {
         for note in &*self.notes {
             print::note(&format!("note: {note}"));
         }

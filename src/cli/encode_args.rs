@@ -93,7 +93,7 @@ impl EncodeArgs {
             ("--compression", self.compression.is_some(), !lossy),
             ("--avif-speed", self.avif_speed.is_some(), is(OutputFormat::Avif)),
         ];
-        let idle = flags.iter().filter(|(_, given, means)| *given && !means);
+        let idle = flags.iter().filter(|(_, given, resources)| *given && !resources);
         let name = if is(OutputFormat::WebP) && spec.lossless { "lossless WebP" } else { spec.format.name() };
         idle.map(|(flag, ..)| format!("note: {flag} is passed over, since it means nothing for {name}")).collect()
     }

@@ -52,7 +52,7 @@ impl FindArgs {
     pub(super) fn detect_spec(self, min_score: f32) -> DetectSpec {
         let usual = DetectSpec::default();
         DetectSpec {
-            score_floor: usual.score_floor.min(min_score),
+            score_threshold: usual.score_threshold.min(min_score),
             thoroughness: self.thoroughness.unwrap_or(usual.thoroughness),
             ..usual
         }
@@ -82,10 +82,10 @@ fn parse_expected(text: &str) -> Result<Expected, String> {
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
     let bound = |text: &str| if text.trim().is_empty() { Ok(None) } else { number(text).map(Some) };
     match text.split_once("..") {
-        None => number(text).map(|count| Expected { least: Some(count), most: Some(count) }),
-        Some((least, most)) => match (bound(least)?, bound(most)?) {
+        None => number(text).map(|count| Expected { min: Some(count), max: Some(count) }),
+        Some((min, max)) => match (bound(min)?, bound(max)?) {
             (None, None) => Err(wrong()),
-            (least, most) => Ok(Expected { least, most }),
+            (min, max) => Ok(Expected { min, max }),
         },
     }
 }
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn numbers_of_faces_are_one_or_a_range() {
-        for (text, least, most) in
+        for (text, min, max) in
             [("1", Some(1), Some(1)), ("2..5", Some(2), Some(5)), ("2 ..", Some(2), None), ("..5", None, Some(5))]
         {
-            assert_eq!(parse_expected(text), Ok(Expected { least, most }), "{text}");
+            assert_eq!(parse_expected(text), Ok(Expected { min, max }), "{text}");
         }
         for wrong in ["", "..", "two", "-1", "1-3", "1..x"] {
             assert!(parse_expected(wrong).is_err_and(|words| words.contains("2..5")), "{wrong}");
@@ -107,11 +107,11 @@ mod tests {
     }
 
     #[test]
-    fn the_floor_of_the_detector_never_lies_above_the_least_score() {
+    fn the_floor_of_the_detector_never_lies_above_the_min_score() {
         let usual = DetectSpec::default();
         assert_eq!(FindArgs::default().detect_spec(0.6), usual);
         let args = FindArgs { thoroughness: Some(Thoroughness::Thorough), ..FindArgs::default() };
-        let expected = DetectSpec { score_floor: 0.2, thoroughness: Thoroughness::Thorough, ..usual };
+        let expected = DetectSpec { score_threshold: 0.2, thoroughness: Thoroughness::Thorough, ..usual };
         assert_eq!(args.detect_spec(0.2), expected);
     }
 }

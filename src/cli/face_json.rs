@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use geometry::{Face, HeadEstimate, Rect, estimate_head};
-use outcome::{ItemReport, Look};
-use plan::{ConcernKind, Facing, Light, Sharpness};
+use outcome::{ItemReport, PassReport};
+use plan::{Facing, Light, Sharpness, WarningKind};
 
 use super::json_numbers::degrees;
 use super::json_numbers::percent;
@@ -28,7 +28,7 @@ pub(super) struct FaceEntry {
     underexposed_pct: Option<f64>,
     overexposed_pct: Option<f64>,
     hair: Option<[f64; 2]>,
-    look: Option<usize>,
+    pass: Option<usize>,
     words: Vec<&'static str>,
 }
 
@@ -42,14 +42,14 @@ struct HeadEntry {
 }
 
 #[derive(Serialize)]
-pub(super) struct LookEntry {
+pub(super) struct PassEntry {
     kind: &'static str,
     turned: u16,
     input: [u32; 2],
     refused_input: Option<[u32; 2]>,
     scale: f64,
     candidates: usize,
-    run_ms: f64,
+    inference_ms: f64,
 }
 
 /// The faces of an input.
@@ -59,20 +59,20 @@ pub(super) fn faces(item: &ItemReport) -> Vec<FaceEntry> {
 }
 
 /// The looks that were taken at an input.
-pub(super) fn looks(looks: &[Look]) -> Vec<LookEntry> {
-    let entry = |look: &Look| LookEntry {
-        kind: look.kind.id(),
-        turned: look.turned,
-        input: [look.input.width, look.input.height],
-        refused_input: look.refused.map(|input| [input.width, input.height]),
-        scale: ratio(look.scale),
-        candidates: look.candidates,
-        run_ms: rounded(look.run_ms, 1e3),
+pub(super) fn passes(passes: &[PassReport]) -> Vec<PassEntry> {
+    let entry = |pass: &PassReport| PassEntry {
+        kind: pass.kind.id(),
+        turned: pass.turned,
+        input: [pass.input.width, pass.input.height],
+        refused_input: pass.refused.map(|input| [input.width, input.height]),
+        scale: ratio(pass.scale),
+        candidates: pass.candidates,
+        inference_ms: rounded(pass.inference_ms, 1e3),
     };
-    looks.iter().map(entry).collect()
+    passes.iter().map(entry).collect()
 }
 
-fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
+fn face_entry(face: &Face, pass: Option<usize>) -> FaceEntry {
     let mut landmarks = [0.0; 10];
     for (pair, at) in landmarks.chunks_exact_mut(2).zip(&face.landmarks) {
         pair.copy_from_slice(&point(*at));
@@ -93,7 +93,7 @@ fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
             roll_deg: degrees(head.roll),
         }),
         yaw: ratio(yaw),
-        doubt: doubt.map(|doubt| ConcernKind::Doubtful(doubt).id()),
+        doubt: doubt.map(|doubt| WarningKind::Doubtful(doubt).id()),
         sharpness: measures.and_then(|measures| measures.sharpness).map(ratio),
         lightness: measures.map(|measures| ratio(measures.lightness)),
         underexposed_pct: measures.map(|measures| percent(measures.underexposed)),
@@ -101,7 +101,7 @@ fn face_entry(face: &Face, look: Option<usize>) -> FaceEntry {
         hair: usable
             .zip(measures.and_then(|measures| measures.eyes_to_hair))
             .map(|(head, up)| point(head.above_eyes(up))),
-        look,
+        pass,
         words: words(face, yaw),
     }
 }

@@ -157,8 +157,8 @@ fn one_side(width: Option<u32>, height: Option<u32>, usual: Size) -> Size {
 fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
     let PresetSize::Print { mm: [_, height], .. } = size else { return None };
     let dpi = (f64::from(pixels.height) * 25.4 / height).round();
-    let (least, most) = EncodeSpec::DPI.into_inner();
-    Some(dpi.clamp(f64::from(least), f64::from(most)) as u16)
+    let (min, max) = EncodeSpec::DPI.into_inner();
+    Some(dpi.clamp(f64::from(min), f64::from(max)) as u16)
 }
 
 /// `35x45mm`, `2x2in` or `600x750px`.

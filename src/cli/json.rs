@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use geometry::{Face, estimate_head};
 use outcome::{CropReport, ItemReport, OutcomeKind};
-use plan::{Concern, PlannedCrop, RuleCheck, check_rules};
+use plan::{PlannedCrop, RuleCheck, Warning, check_rules};
 use recipe::{DocumentRules, RuntimeChoice};
 
-use super::face_json::{FaceEntry, LookEntry};
+use super::face_json::{FaceEntry, PassEntry};
 use super::json_numbers::{degrees, percent, point, rounded};
 use super::{causes, face_json};
 
@@ -27,10 +27,10 @@ struct InputLine<'a> {
     width: Option<u32>,
     height: Option<u32>,
     faces: Vec<FaceEntry>,
-    looks: Vec<LookEntry>,
+    passes: Vec<PassEntry>,
     crops: Vec<CropEntry>,
-    needs_look: bool,
-    concerns: Vec<ConcernEntry>,
+    needs_review: bool,
+    warnings: Vec<WarningEntry>,
     stages_ms: BTreeMap<&'static str, f64>,
     runtime: RuntimeEntry<'a>,
     note: Option<String>,
@@ -58,14 +58,14 @@ struct CropEntry {
 struct RuleEntry {
     name: &'static str,
     measured_pct: Option<f64>,
-    least_pct: Option<f64>,
-    most_pct: Option<f64>,
+    min_pct: Option<f64>,
+    max_pct: Option<f64>,
     met: bool,
     words: String,
 }
 
 #[derive(Serialize)]
-struct ConcernEntry {
+struct WarningEntry {
     crop: Option<usize>,
     kind: &'static str,
     words: String,
@@ -98,10 +98,10 @@ pub(super) fn item_line(
         width: item.size.map(|size| size.width),
         height: item.size.map(|size| size.height),
         faces: face_json::faces(item),
-        looks: face_json::looks(&item.looks),
+        passes: face_json::passes(&item.passes),
         crops: item.crops.iter().map(|crop| crop_entry(crop, item, rules)).collect(),
-        needs_look: !item.concerns.is_empty(),
-        concerns: item.concerns.iter().map(concern_entry).collect(),
+        needs_review: !item.warnings.is_empty(),
+        warnings: item.warnings.iter().map(warning_entry).collect(),
         stages_ms: item.stages.iter().map(|(stage, ms)| (stage.id(), rounded(ms, 1e3))).collect(),
         runtime: RuntimeEntry {
             requested: runtime.map_or(requested, |runtime| runtime.requested).id(),
@@ -127,10 +127,10 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
         width: None,
         height: None,
         faces: Vec::new(),
-        looks: Vec::new(),
+        passes: Vec::new(),
         crops: Vec::new(),
-        needs_look: false,
-        concerns: Vec::new(),
+        needs_review: false,
+        warnings: Vec::new(),
         stages_ms: BTreeMap::new(),
         runtime: RuntimeEntry { requested: requested.id(), actual: None },
         note: None,
@@ -162,17 +162,17 @@ fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&Docum
     let Some((face, rules)) = face.zip(rules) else { return Vec::new() };
     let entry = |check: RuleCheck| RuleEntry {
         name: check.rule().id(),
-        measured_pct: check.in_band().map(|found| percent(found.measured)),
-        least_pct: check.in_band().map(|found| percent(found.band.least)),
-        most_pct: check.in_band().map(|found| percent(found.band.most)),
+        measured_pct: check.in_range().map(|found| percent(found.measured)),
+        min_pct: check.in_range().map(|found| percent(found.band.min)),
+        max_pct: check.in_range().map(|found| percent(found.band.max)),
         met: check.met,
         words: check.to_string(),
     };
     check_rules(planned, &estimate_head(face).head, rules).into_iter().map(entry).collect()
 }
 
-fn concern_entry(concern: &Concern) -> ConcernEntry {
-    ConcernEntry { crop: concern.crop, kind: concern.kind.id(), words: concern.kind.to_string() }
+fn warning_entry(warning: &Warning) -> WarningEntry {
+    WarningEntry { crop: warning.crop, kind: warning.kind.id(), words: warning.kind.to_string() }
 }
 
 /// JSON holds text only: bytes that are none become marks.

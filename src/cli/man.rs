@@ -12,7 +12,7 @@ use super::args::Arguments;
 use super::ask::ask;
 use super::completions::shown;
 use super::man_args::ManArgs;
-use super::print::Teller;
+use super::print::LinePrinter;
 use super::{Exit, print};
 
 /// Prints or writes the pages.
@@ -24,7 +24,7 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     };
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let mut teller = Teller::default();
+    let mut printer = LinePrinter::default();
     for (name, text) in pages {
         let path = folder.join(&name);
         let about = || format!("{} cannot be written", print::path(&path));
@@ -34,11 +34,11 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
             _ => Ok(None),
         });
         saved.with_context(about)?;
-        if teller.line(&print::path(&path)).is_closed() {
+        if printer.line(&print::path(&path)).is_closed() {
             return Ok(Exit::SomeFailed);
         }
     }
-    Ok(if teller.is_mute() { Exit::SomeFailed } else { Exit::Done })
+    Ok(if printer.is_mute() { Exit::SomeFailed } else { Exit::Done })
 }
 
 /// File name and text of each page, the program's own first.

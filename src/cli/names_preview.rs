@@ -42,15 +42,15 @@ pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, jso
             names[photo.name.place - 1] = Some(print::path(&name.folder.join(name.stem)));
         }
     }
-    let mut told = lines(&listed, photos, &names)
+    let mut reported = lines(&listed, photos, &names)
         .into_iter()
         .map(|line| if json { Ok(serde_json::to_string(&line)?) } else { Ok(in_words(&line)) })
         .collect::<anyhow::Result<Vec<String>>>()?;
     if !json {
-        told.extend(outcome.clashes.iter().map(|clash| format!("one name for several photos: {clash}")));
-        told.push(summary(&listed, photos.len(), file));
+        reported.extend(outcome.clashes.iter().map(|clash| format!("one name for several photos: {clash}")));
+        reported.push(summary(&listed, photos.len(), file));
     }
-    for line in told {
+    for line in reported {
         if print::line(&line)?.is_closed() {
             return Ok(Exit::SomeFailed);
         }

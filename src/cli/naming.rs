@@ -17,7 +17,7 @@ use super::preset_arg::PresetArg;
 use super::print;
 
 /// Most names in a note; the rest is counted.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// How photos are to be named.
 pub(super) struct Naming<'a> {
@@ -78,7 +78,7 @@ impl Naming<'_> {
     pub(super) fn name(&self, photos: Vec<PathBuf>, named: Named<'_>) -> anyhow::Result<Outcome> {
         let listed = self.args.names.as_deref().map(|file| self.listed(file, &photos)).transpose()?;
         if let (Some(listed), Some(file)) = (&listed, &self.args.names) {
-            self.tell(listed, file, &photos)?;
+            self.report(listed, file, &photos)?;
         }
         let outcome = self.outcome(photos, named, listed.as_ref())?;
         if !outcome.clashes.is_empty() {
@@ -209,7 +209,7 @@ impl Naming<'_> {
     }
 
     /// Says what does not match.
-    fn tell(&self, listed: &Listed, file: &Path, photos: &[PathBuf]) -> anyhow::Result<()> {
+    fn report(&self, listed: &Listed, file: &Path, photos: &[PathBuf]) -> anyhow::Result<()> {
         let found = &listed.found;
         let missing: Vec<String> =
             (0..photos.len()).filter(|at| found.of_photo[*at].is_none()).map(|at| print::path(&photos[at])).collect();
@@ -245,7 +245,7 @@ impl Naming<'_> {
                 print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), and_more(&rows, "rows")));
             }
         }
-        for (photo, named_by) in found.photos_with_several_rows.iter().take(MOST_NAMED) {
+        for (photo, named_by) in found.photos_with_several_rows.iter().take(MAX_NAMED) {
             let rows = rows(named_by.clone());
             print::note(&format!(
                 "note: {} is named by {} rows equally well, and none is taken: row {}",
@@ -297,8 +297,8 @@ fn quoted(headings: &[String]) -> String {
 
 /// The first few of `names`, and how many more there are.
 pub(super) fn and_more(names: &[String], what: &str) -> String {
-    let shown = names[..names.len().min(MOST_NAMED)].join(", ");
-    match names.len().saturating_sub(MOST_NAMED) {
+    let shown = names[..names.len().min(MAX_NAMED)].join(", ");
+    match names.len().saturating_sub(MAX_NAMED) {
         0 => shown,
         more => format!("{shown} and {more} more {what}"),
     }

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_template_is_told_with_its_place() {
+    fn a_fault_in_a_template_is_reported_with_its_place() {
         let refused = args(&["--name", "x{stm}"]).expect_err("refused");
         let words = refused.to_string();
         assert!(refused.exit_code() == 2 && words.contains("character 3: there is no field {stm}"), "{words}");

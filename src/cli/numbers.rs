@@ -19,26 +19,23 @@ pub(super) fn parse_share(text: &str) -> Result<f32, String> {
 }
 
 /// A parser of percentages from `least` to `most` as shares.
-pub(super) fn share_from(
-    least: i16,
-    most: i16,
-) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+pub(super) fn share_from(min: i16, max: i16) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
     move |text| {
         let share = parse_share(text)?;
-        let range = f32::from(least) / 100.0..=f32::from(most) / 100.0;
-        if range.contains(&share) { Ok(share) } else { Err(format!("write a percentage from {least} to {most}")) }
+        let range = f32::from(min) / 100.0..=f32::from(max) / 100.0;
+        if range.contains(&share) { Ok(share) } else { Err(format!("write a percentage from {min} to {max}")) }
     }
 }
 
 /// A parser of whole numbers from `least` to `most`.
 pub(super) fn whole_from<T: TryFrom<u64>>(
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = text.trim().parse().ok().filter(|number| (least..=most).contains(number));
+        let number = text.trim().parse().ok().filter(|number| (min..=max).contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("write a whole number from {least} to {most}"))
+        number.ok_or_else(|| format!("write a whole number from {min} to {max}"))
     }
 }
 

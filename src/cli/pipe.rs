@@ -13,10 +13,10 @@ use recipe::{Depth, OutputSpec};
 use super::batch::Batch;
 use super::crop_args::CropArgs;
 use super::inputs::Inputs;
-use super::print::Teller;
-use super::report::concerns_in_words;
-use super::report::concerns_to_tell;
+use super::print::LinePrinter;
 use super::report::item_in_words;
+use super::report::warning_texts;
+use super::report::warnings_to_report;
 use super::{Exit, batch, json, print};
 
 /// Stands for standard input and for standard output.
@@ -41,7 +41,7 @@ fn writes(args: &CropArgs) -> bool {
 /// What was asked for does not go together, or nothing could be done.
 pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     check(args)?;
-    let most_bytes = args.input.limits.limits().max_file_bytes;
+    let max_bytes = args.input.limits.limits().max_file_bytes;
     let (reads, writes) = (reads(args), writes(args));
     if writes && print::is_terminal() {
         bail!("-o - writes a picture, and standard output is a terminal; send it into a file or a program");
@@ -50,7 +50,7 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
         bail!("- reads a picture from standard input, and that is a terminal; send one in from a file or a program");
     }
     let spooled = match reads {
-        true => Spooled::read(io::stdin().lock(), most_bytes).context("standard input")?,
+        true => Spooled::read(io::stdin().lock(), max_bytes).context("standard input")?,
         false => Spooled::empty().context("no room for the picture on its way")?,
     };
     let (photo, shown) = if reads { (spooled.photo().to_owned(), "-".to_owned()) } else { named(args)? };
@@ -66,8 +66,8 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let line = if args.input.json {
         let line = json::item_line(&report, rules.as_ref(), requested)?;
         // The file in between is nobody's business.
-        let (path, told) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
-        line.replacen(&path, &told, 1)
+        let (path, reported) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
+        line.replacen(&path, &reported, 1)
     } else {
         in_words(&report, depth, &shown)
     };
@@ -75,9 +75,9 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
         let _ = print::line(&line)?;
         return Ok(exit(&report));
     }
-    let mut teller = Teller::default();
-    let _ = teller.line(&line);
-    Ok(if teller.is_mute() { Exit::SomeFailed } else { exit(&report) })
+    let mut printer = LinePrinter::default();
+    let _ = printer.line(&line);
+    Ok(if printer.is_mute() { Exit::SomeFailed } else { exit(&report) })
 }
 
 fn check(args: &CropArgs) -> anyhow::Result<()> {
@@ -112,9 +112,9 @@ fn pass_on(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exi
     let written: Vec<&Path> = report.crops.iter().filter_map(|crop| crop.written.as_deref()).collect();
     match (report.outcome, &written[..]) {
         (OutcomeKind::Cropped, [crop]) => {
-            let concerns = concerns_to_tell(report);
-            if !concerns.is_empty() {
-                print::note(&format!("{shown}: needs a look: {}", concerns_in_words(&concerns, report.crops.len())));
+            let warnings = warnings_to_report(report);
+            if !warnings.is_empty() {
+                print::note(&format!("{shown}: needs a look: {}", warning_texts(&warnings, report.crops.len())));
             }
             let reader = print::file(crop)?;
             Ok(if reader.is_closed() { Exit::SomeFailed } else { Exit::Done })
@@ -135,8 +135,8 @@ fn pass_on(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exi
 
 fn in_words(report: &ItemReport, depth: Depth, shown: &str) -> String {
     let words = item_in_words(report, depth);
-    let told = words.strip_prefix(&print::path(&report.path)).unwrap_or(&words);
-    format!("{shown}{told}")
+    let reported = words.strip_prefix(&print::path(&report.path)).unwrap_or(&words);
+    format!("{shown}{reported}")
 }
 
 fn exit(report: &ItemReport) -> Exit {
@@ -144,7 +144,7 @@ fn exit(report: &ItemReport) -> Exit {
         OutcomeKind::Cropped
         | OutcomeKind::Detected
         | OutcomeKind::Skipped
-        | OutcomeKind::LeftOut
+        | OutcomeKind::Excluded
         | OutcomeKind::DoneBefore => Exit::Done,
         OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,
     }

@@ -32,7 +32,7 @@ pub enum PresetArg {
 }
 
 /// At most so many names are offered where one was mistyped.
-const MOST_OFFERED: usize = 5;
+const MAX_OFFERED: usize = 5;
 
 impl PresetArg {
     /// What `text` stands for: a built-in preset, or a file; `None` where it is neither.
@@ -73,7 +73,7 @@ impl fmt::Display for PresetArg {
 /// The front ends open no files: the worker's files lane reads it.
 fn read_text(path: &Path) -> anyhow::Result<String> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = FilesRequest::LoadText { path: path.to_owned(), most_bytes: MAX_PRESET_FILE_BYTES };
+    let request = FilesRequest::LoadText { path: path.to_owned(), max_bytes: MAX_PRESET_FILE_BYTES };
     ask(&worker, request, |event| match event {
         Event::TextLoaded(text) => text.map(Some).map_err(|error| anyhow!(error.to_string())),
         _ => Ok(None),
@@ -119,7 +119,7 @@ impl TypedValueParser for PresetParser {
         {
             near.insert(0, nearest);
         }
-        near.truncate(MOST_OFFERED);
+        near.truncate(MAX_OFFERED);
         let tips = match near.is_empty() {
             true => ["`iron-cropper presets` lists the presets; a file of one's own ends in .toml".to_owned()],
             false => [format!("there is {}; `iron-cropper presets` lists them all", near.join(", "))],

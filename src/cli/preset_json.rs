@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize};
+use recipe::{AllowedRange, DocumentRules, Position, Preset, PresetGroup, PresetSize};
 
 use super::json::SCHEMA;
 use super::json_numbers::percent;
@@ -32,8 +32,8 @@ struct RulesEntry<'a> {
     head_pct: Option<[f64; 2]>,
     eye_line_pct: Option<[f64; 2]>,
     headroom_pct: Option<[f64; 2]>,
-    least_pixels: Option<[u32; 2]>,
-    most_pixels: Option<[u32; 2]>,
+    min_pixels: Option<[u32; 2]>,
+    max_pixels: Option<[u32; 2]>,
     background: Option<&'a str>,
     jpeg: bool,
     min_kb: Option<u32>,
@@ -74,13 +74,13 @@ pub(super) fn line(preset: &Preset) -> serde_json::Result<String> {
 }
 
 fn rules_entry(rules: &DocumentRules) -> RulesEntry<'_> {
-    let band = |band: Option<Band>| band.map(|Band { least, most }| [percent(least), percent(most)]);
+    let band = |band: Option<AllowedRange>| band.map(|AllowedRange { min, max }| [percent(min), percent(max)]);
     RulesEntry {
         head_pct: band(rules.head),
         eye_line_pct: band(rules.eye_line),
         headroom_pct: band(rules.headroom),
-        least_pixels: rules.least_pixels,
-        most_pixels: rules.most_pixels,
+        min_pixels: rules.min_pixels,
+        max_pixels: rules.max_pixels,
         background: rules.background.as_deref(),
         jpeg: rules.jpeg,
         min_kb: rules.min_kilobytes,

@@ -1,6 +1,8 @@
 //! `iron-cropper presets`.
 
-use recipe::{Band, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml};
+use recipe::{
+    AllowedRange, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml,
+};
 
 use super::args::PresetsArgs;
 use super::args::PresetsCommand;
@@ -84,8 +86,8 @@ fn preset_in_words(preset: &Preset) -> String {
 }
 
 fn rules_in_words(rules: &DocumentRules) -> String {
-    let band = |what: &str, band: Option<Band>| {
-        band.map(|Band { least, most }| format!("{what} {:.0} to {}", least * 100.0, percent(most)))
+    let band = |what: &str, band: Option<AllowedRange>| {
+        band.map(|AllowedRange { min, max }| format!("{what} {:.0} to {}", min * 100.0, percent(max)))
     };
     let pixels =
         |what: &str, sides: Option<[u32; 2]>| sides.map(|[width, height]| format!("{what} {width} x {height} pixels"));
@@ -94,8 +96,8 @@ fn rules_in_words(rules: &DocumentRules) -> String {
         band("eye line", rules.eye_line),
         band("headroom", rules.headroom),
         rules.background.as_ref().map(|background| format!("background {background}")),
-        pixels("at least", rules.least_pixels),
-        pixels("at most", rules.most_pixels),
+        pixels("at least", rules.min_pixels),
+        pixels("at most", rules.max_pixels),
         rules.jpeg.then(|| "JPEG".to_owned()),
         rules.kilobytes_in_words(),
         rules.unaltered.then(|| "nothing altered".to_owned()),

@@ -20,11 +20,11 @@ pub(super) enum Reader {
 /// Tells of work that stays done whether it is told of or not: where standard output cannot be written, as on a full disk, that
 /// is said once on standard error, and the work goes on.
 #[derive(Debug, Default)]
-pub(super) struct Teller {
+pub(super) struct LinePrinter {
     is_mute: bool,
 }
 
-impl Teller {
+impl LinePrinter {
     /// Writes a line.
     pub(super) fn line(&mut self, text: &str) -> Reader {
         if self.is_mute {
@@ -52,7 +52,7 @@ impl Reader {
 /// Writes a line to standard output. A reader that has gone, as in `| head -1`, is no error.
 pub(super) fn line(text: &str) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
-    told(writeln!(out, "{}", safe(text)).and_then(|()| out.flush()))
+    reported(writeln!(out, "{}", safe(text)).and_then(|()| out.flush()))
 }
 
 /// True where standard output is a terminal: no place for a picture.
@@ -63,17 +63,17 @@ pub(super) fn is_terminal() -> bool {
 /// Writes bytes to standard output as they are.
 pub(super) fn bytes(bytes: &[u8]) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
-    told(out.write_all(bytes).and_then(|()| out.flush()))
+    reported(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
 /// Writes a file's bytes to standard output.
 pub(super) fn file(path: &Path) -> io::Result<Reader> {
     let mut file = File::open(path)?;
     let mut out = io::stdout().lock();
-    told(io::copy(&mut file, &mut out).and_then(|_| out.flush()))
+    reported(io::copy(&mut file, &mut out).and_then(|_| out.flush()))
 }
 
-fn told(written: io::Result<()>) -> io::Result<Reader> {
+fn reported(written: io::Result<()>) -> io::Result<Reader> {
     match written {
         Ok(()) => Ok(Reader::Listening),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Closed),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 
 use batch::project::{Opened, Project, is_project};
-use batch::worker::{Event, FilesRequest, ProjectErrand, ProjectEvent, WorkerHandle};
-use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, OwnLook};
+use batch::worker::{Event, FilesRequest, ProjectEvent, ProjectTask, WorkerHandle};
+use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, Overrides};
 
 use super::ask::ask;
 use super::crop_args::CropArgs;
@@ -17,7 +17,7 @@ use super::print;
 pub(super) struct Decided {
     pub(super) photos: Vec<DecidedPhoto>,
     /// The photos that are left out.
-    pub(super) left_out: Vec<PathBuf>,
+    pub(super) excluded: Vec<PathBuf>,
     pub(super) detect: DetectSpec,
     pub(super) limits: DecodeLimits,
 }
@@ -26,7 +26,7 @@ pub(super) struct Decided {
 pub(super) struct DecidedPhoto {
     pub(super) path: PathBuf,
     pub(super) faces: FaceChoice,
-    pub(super) own: Option<Arc<OwnLook>>,
+    pub(super) own: Option<Arc<Overrides>>,
 }
 
 /// The project among `paths`; `None` where they are photos and folders.
@@ -71,13 +71,13 @@ pub(super) fn output(args: &CropArgs, opened: Option<&Opened>) -> anyhow::Result
 pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Decided {
     let usual = project.settings.detect;
     let detect = DetectSpec {
-        score_floor: usual.score_floor.min(min_score),
+        score_threshold: usual.score_threshold.min(min_score),
         thoroughness: args.input.find.thoroughness.unwrap_or(usual.thoroughness),
         ..usual
     };
     let limits = args.input.limits.over(project.settings.limits);
-    let (left_out, kept): (Vec<_>, Vec<_>) = project.photos.into_iter().partition(|photo| photo.edits.left_out);
-    let left_out = left_out.into_iter().map(|photo| photo.path).collect();
+    let (excluded, kept): (Vec<_>, Vec<_>) = project.photos.into_iter().partition(|photo| photo.edits.excluded);
+    let excluded = excluded.into_iter().map(|photo| photo.path).collect();
     let photos = kept.into_iter().map(|photo| DecidedPhoto {
         path: photo.path,
         own: photo.edits.own.as_deref().cloned().map(Arc::new),
@@ -86,13 +86,13 @@ pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Deci
             false => FaceChoice::BySpec,
         },
     });
-    Decided { photos: photos.collect(), left_out, detect, limits }
+    Decided { photos: photos.collect(), excluded, detect, limits }
 }
 
 /// The front ends open no files: the worker's files lane reads it.
 fn open(path: &Path) -> anyhow::Result<Opened> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = FilesRequest::Project(ProjectErrand::Open(path.to_owned()));
+    let request = FilesRequest::Project(ProjectTask::Open(path.to_owned()));
     let opened = ask(&worker, request, |event| match event {
         Event::Project(ProjectEvent::Opened(opened)) => opened.map(Some).map_err(|error| anyhow!(error.to_string())),
         _ => Ok(None),

@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use outcome::{ItemReport, Look, OutcomeKind, StageTimes};
-use plan::{Concern, ConcernKind, PlannedCrop};
+use outcome::{ItemReport, OutcomeKind, PassReport, StageTimes};
+use plan::{PlannedCrop, Warning, WarningKind};
 use recipe::{Depth, DocumentRules, RuntimeChoice};
 
 use super::causes::reason;
-use super::print::{Reader, Teller};
+use super::print::{LinePrinter, Reader};
 use super::{Exit, json, print};
 
 /// How inputs are told of.
@@ -34,7 +34,7 @@ pub(super) struct Reporter {
     /// What crops are checked against in JSON.
     rules: Option<DocumentRules>,
     bar: ProgressBar,
-    teller: Teller,
+    printer: LinePrinter,
     tally: Tally,
     pace: Pace,
     /// What each input has added to the tally, where inputs may come again and count once; `None` where they do not.
@@ -46,7 +46,7 @@ pub(super) struct Reporter {
 struct Added {
     outcome: OutcomeKind,
     damaged: bool,
-    needs_a_look: bool,
+    needs_review: bool,
 }
 
 /// How quick the run was, and on what.
@@ -71,7 +71,7 @@ struct Tally {
     sheets: usize,
     damaged: usize,
     /// Inputs with a concern.
-    need_a_look: usize,
+    need_review: usize,
 }
 
 const OUTCOMES: [(OutcomeKind, &str); 8] = [
@@ -79,7 +79,7 @@ const OUTCOMES: [(OutcomeKind, &str); 8] = [
     (OutcomeKind::Detected, "with faces"),
     (OutcomeKind::DoneBefore, "done before"),
     (OutcomeKind::Skipped, "skipped"),
-    (OutcomeKind::LeftOut, "left out by hand"),
+    (OutcomeKind::Excluded, "left out by hand"),
     (OutcomeKind::NoFace, "without a face"),
     (OutcomeKind::Damaged, "damaged and left out"),
     (OutcomeKind::Failed, "failed"),
@@ -99,8 +99,8 @@ impl Reporter {
             bar.set_style(style.with_key("rate", rate));
         }
         let added = total.is_none().then(HashMap::new);
-        let (tally, teller) = (Tally::default(), Teller::default());
-        Self { form, depth, requested, rules: None, bar, teller, tally, pace: Pace::new(), added }
+        let (tally, printer) = (Tally::default(), LinePrinter::default());
+        Self { form, depth, requested, rules: None, bar, printer, tally, pace: Pace::new(), added }
     }
 
     /// What the crops of the inputs that follow are checked against.
@@ -117,7 +117,7 @@ impl Reporter {
         let added = Added {
             outcome: item.outcome,
             damaged: item.damage.is_some() && item.outcome != OutcomeKind::Damaged,
-            needs_a_look: item.outcome != OutcomeKind::Failed && !concerns_to_tell(item).is_empty(),
+            needs_review: item.outcome != OutcomeKind::Failed && !warnings_to_report(item).is_empty(),
         };
         self.tally.add(added);
         if let Some(before) = self.added.as_mut().and_then(|all| all.insert(item.path.clone(), added)) {
@@ -128,7 +128,7 @@ impl Reporter {
             Form::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
         };
         self.bar.inc(1);
-        self.tell(&line)
+        self.report(&line)
     }
 
     /// Tells of a path that could not be walked: an input that failed.
@@ -138,7 +138,7 @@ impl Reporter {
             Form::Words => format!("{}: failed: {reason}", print::path(path)),
             Form::Json => json::problem_line(path, reason, self.requested)?,
         };
-        self.tell(&line)
+        self.report(&line)
     }
 
     /// Tells of the whole, in words only. `output` is where crops went.
@@ -146,7 +146,7 @@ impl Reporter {
         self.bar.finish_and_clear();
         match self.form {
             Form::Words => {
-                let reader = self.tell(&self.tally.in_words(self.depth, output))?;
+                let reader = self.report(&self.tally.in_words(self.depth, output))?;
                 // Of inputs that are waited for it says nothing.
                 if let Some(pace) = self.pace.in_words().filter(|_| self.added.is_none()) {
                     print::note(&pace);
@@ -166,14 +166,14 @@ impl Reporter {
     pub(super) fn exit(&self) -> Exit {
         let count = |kind| self.tally.of(kind);
         let unmade = count(OutcomeKind::NoFace) + count(OutcomeKind::Damaged) + count(OutcomeKind::Failed);
-        if unmade == 0 && !self.teller.is_mute() { Exit::Done } else { Exit::SomeFailed }
+        if unmade == 0 && !self.printer.is_mute() { Exit::Done } else { Exit::SomeFailed }
     }
 
     /// Writes a line. Where nothing but lines comes of the run, it ends where none can be written.
-    fn tell(&mut self, line: &str) -> anyhow::Result<Reader> {
-        let teller = &mut self.teller;
+    fn report(&mut self, line: &str) -> anyhow::Result<Reader> {
+        let printer = &mut self.printer;
         match self.depth {
-            Depth::Write => Ok(self.bar.suspend(|| teller.line(line))),
+            Depth::Write => Ok(self.bar.suspend(|| printer.line(line))),
             Depth::Detect | Depth::Plan => Ok(self.bar.suspend(|| print::line(line))?),
         }
     }
@@ -219,7 +219,7 @@ impl Tally {
     fn add(&mut self, added: Added) {
         self.count(added.outcome);
         self.damaged += usize::from(added.damaged);
-        self.need_a_look += usize::from(added.needs_a_look);
+        self.need_review += usize::from(added.needs_review);
     }
 
     /// Takes back what was added.
@@ -228,7 +228,7 @@ impl Tally {
             *ended -= usize::from(*kind == added.outcome);
         }
         self.damaged -= usize::from(added.damaged);
-        self.need_a_look -= usize::from(added.needs_a_look);
+        self.need_review -= usize::from(added.needs_review);
     }
 
     fn of(&self, outcome: OutcomeKind) -> usize {
@@ -255,11 +255,11 @@ impl Tally {
                 }
             }
         }
-        if self.need_a_look > 0 {
+        if self.need_review > 0 {
             let _ = write!(
                 words,
-                "; {} a look",
-                if self.need_a_look == 1 { "1 needs".to_owned() } else { format!("{} need", self.need_a_look) }
+                "; {} a pass",
+                if self.need_review == 1 { "1 needs".to_owned() } else { format!("{} need", self.need_review) }
             );
         }
         words
@@ -269,18 +269,18 @@ impl Tally {
 fn log(item: &ItemReport) {
     let stages: Vec<String> = item.stages.iter().map(|(stage, ms)| format!("{} {ms:.1}", stage.id())).collect();
     let runtime = item.runtime.as_ref().map_or("none", |runtime| runtime.actual.kind.id());
-    let looks: Vec<String> = item.looks.iter().map(look_in_words).collect();
-    let looks_ms: f64 = item.looks.iter().map(|look| look.run_ms).sum();
+    let passes: Vec<String> = item.passes.iter().map(pass_text).collect();
+    let passes_ms: f64 = item.passes.iter().map(|pass| pass.inference_ms).sum();
     let (path, outcome, faces) = (print::path(&item.path), item.outcome.id(), item.faces.len());
-    let looks = format!("{} in {looks_ms:.1} ms: {}", looks.len(), looks.join(", "));
-    tracing::info!(path, outcome, faces, runtime, looks, stages_ms = stages.join(", "), "done");
+    let passes = format!("{} in {passes_ms:.1} ms: {}", passes.len(), passes.join(", "));
+    tracing::info!(path, outcome, faces, runtime, passes, stages_ms = stages.join(", "), "done");
 }
 
 /// A pass as it is logged, such as `larger turned by 90, 640 x 448 21.3`.
-fn look_in_words(look: &Look) -> String {
-    let turned = if look.turned == 0 { String::new() } else { format!(" turned by {}", look.turned) };
-    let refused = look.refused.map_or_else(String::new, |input| format!(" (the runtime refused {input})"));
-    format!("{}{turned}, {}{refused} {:.1}", look.kind.id(), look.input, look.run_ms)
+fn pass_text(pass: &PassReport) -> String {
+    let turned = if pass.turned == 0 { String::new() } else { format!(" turned by {}", pass.turned) };
+    let refused = pass.refused.map_or_else(String::new, |input| format!(" (the runtime refused {input})"));
+    format!("{}{turned}, {}{refused} {:.1}", pass.kind.id(), pass.input, pass.inference_ms)
 }
 
 pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
@@ -309,7 +309,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
-        (OutcomeKind::LeftOut, _) => words.push_str("left out by hand, none of its faces is chosen"),
+        (OutcomeKind::Excluded, _) => words.push_str("left out by hand, none of its faces is chosen"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
         (OutcomeKind::DoneBefore, _) => words.push_str("done before"),
@@ -336,35 +336,35 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     for note in item.crops.iter().flat_map(|crop| &crop.notes) {
         let _ = write!(words, " ({note})");
     }
-    let concerns = concerns_to_tell(item);
-    if !concerns.is_empty() {
-        let _ = write!(words, "; needs a look: {}", concerns_in_words(&concerns, item.crops.len()));
+    let warnings = warnings_to_report(item);
+    if !warnings.is_empty() {
+        let _ = write!(words, "; needs a pass: {}", warning_texts(&warnings, item.crops.len()));
     }
     words
 }
 
 /// The concerns of an input but for "no face" where that is how it ended: the line and the summary say so already.
-pub(super) fn concerns_to_tell(item: &ItemReport) -> Vec<&Concern> {
-    let repeats = |concern: &&Concern| {
-        item.outcome == OutcomeKind::NoFace && matches!(concern.kind, ConcernKind::FewFaces { found: 0, .. })
+pub(super) fn warnings_to_report(item: &ItemReport) -> Vec<&Warning> {
+    let repeats = |warning: &&Warning| {
+        item.outcome == OutcomeKind::NoFace && matches!(warning.kind, WarningKind::FewFaces { found: 0, .. })
     };
-    item.concerns.iter().filter(|concern| !repeats(concern)).collect()
+    item.warnings.iter().filter(|warning| !repeats(warning)).collect()
 }
 
 /// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is soft".
-pub(super) fn concerns_in_words(concerns: &[&Concern], crops: usize) -> String {
+pub(super) fn warning_texts(warnings: &[&Warning], crops: usize) -> String {
     let mut words = String::new();
-    let mut told = None;
-    for Concern { crop, kind } in concerns {
+    let mut reported = None;
+    for Warning { crop, kind } in warnings {
         let numbered = crop.filter(|_| crops > 1);
         if !words.is_empty() {
             words.push_str("; ");
         }
-        if let Some(crop) = numbered.filter(|_| numbered != told) {
+        if let Some(crop) = numbered.filter(|_| numbered != reported) {
             let _ = write!(words, "crop {}: ", crop + 1);
         }
         let _ = write!(words, "{kind}");
-        told = numbered;
+        reported = numbered;
     }
     words
 }
@@ -377,7 +377,7 @@ fn counted(number: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use geometry::Size;
-    use outcome::LookKind;
+    use outcome::PassScale;
     use plan::FileFault;
 
     use super::*;
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cause_is_told_once_and_on_one_line() {
+    fn each_cause_is_reported_once_and_on_one_line() {
         let layer = |words, beneath: Option<Layer>| Layer { words, source: beneath.map(Box::new) };
         let error = layer("cannot write (disk full)", Some(layer("disk full", Some(layer("os says\n  no", None)))));
         assert_eq!(reason(&error), "cannot write (disk full): os says no");
@@ -419,47 +419,54 @@ mod tests {
 
     #[test]
     fn the_summary_tells_how_many_need_a_look_and_how_many_files_are_sheets() {
-        let mut tally = Tally { written: 2, sheets: 2, need_a_look: 1, ..Tally::default() };
+        let mut tally = Tally { written: 2, sheets: 2, need_review: 1, ..Tally::default() };
         [OutcomeKind::Cropped; 2].iter().for_each(|kind| tally.count(*kind));
         let words = tally.in_words(Depth::Write, Path::new("out"));
-        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 needs a look");
-        tally.need_a_look = 2;
-        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 need a look"));
+        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 needs a pass");
+        tally.need_review = 2;
+        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 need a pass"));
     }
 
     #[test]
-    fn concerns_are_told_crop_by_crop_on_the_line_of_their_photo() {
-        let file_fault = |words: &str| ConcernKind::File(FileFault::NotJpeg { document: Some(words.to_owned()) });
-        let rule = |crop, words: &str| Concern { crop, kind: file_fault(words) };
-        let concerns = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
-        let told: Vec<String> = concerns.iter().map(|concern| concern.kind.to_string()).collect();
-        let [one, two, three, four] = [&told[0], &told[1], &told[2], &told[3]];
-        let all: Vec<&Concern> = concerns.iter().collect();
-        assert_eq!(concerns_in_words(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}; {four}"));
+    fn concerns_are_reported_crop_by_crop_on_the_line_of_their_photo() {
+        let file_fault = |words: &str| WarningKind::File(FileFault::NotJpeg { document: Some(words.to_owned()) });
+        let rule = |crop, words: &str| Warning { crop, kind: file_fault(words) };
+        let warnings = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
+        let reported: Vec<String> = warnings.iter().map(|warning| warning.kind.to_string()).collect();
+        let [one, two, three, four] = [&reported[0], &reported[1], &reported[2], &reported[3]];
+        let all: Vec<&Warning> = warnings.iter().collect();
+        assert_eq!(warning_texts(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}; {four}"));
         // With one crop there is nothing to number.
-        assert_eq!(concerns_in_words(&all[..2], 1), format!("{one}; {two}"));
+        assert_eq!(warning_texts(&all[..2], 1), format!("{one}; {two}"));
         let mut item = ItemReport::new("a.jpg".into());
         item.outcome = OutcomeKind::NoFace;
         assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
-        let no_face = Concern { crop: None, kind: ConcernKind::FewFaces { found: 0, least: 1 } };
-        item.concerns = vec![no_face];
+        let no_face = Warning { crop: None, kind: WarningKind::FewFaces { found: 0, min: 1 } };
+        item.warnings = vec![no_face];
         assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
-        item.concerns = concerns[..1].to_vec();
-        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; needs a look: {one}"));
+        item.warnings = warnings[..1].to_vec();
+        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; needs a pass: {one}"));
     }
 
     #[test]
     fn looks_are_logged_with_their_time_and_turn() {
         let input = Size::new(640, 448);
-        let look =
-            |kind, turned, refused| Look { kind, turned, input, refused, scale: 1.0, candidates: 3, run_ms: 21.34 };
-        assert_eq!(look_in_words(&look(LookKind::Whole, 0, None)), "whole, 640 x 448 21.3");
-        let refused = look(LookKind::Larger, 90, Some(Size::new(1600, 1088)));
-        assert_eq!(look_in_words(&refused), "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3");
+        let pass = |kind, turned, refused| PassReport {
+            kind,
+            turned,
+            input,
+            refused,
+            scale: 1.0,
+            candidates: 3,
+            inference_ms: 21.34,
+        };
+        assert_eq!(pass_text(&pass(PassScale::Whole, 0, None)), "whole, 640 x 448 21.3");
+        let refused = pass(PassScale::Larger, 90, Some(Size::new(1600, 1088)));
+        assert_eq!(pass_text(&refused), "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3");
     }
 
     #[test]
-    fn how_quick_a_run_was_is_told_of_many_photos_only() {
+    fn how_quick_a_run_was_is_reported_many_photos_only() {
         let mut pace = Pace::new();
         let mut item = ItemReport::new("a.jpg".into());
         item.stages.add(outcome::Stage::Decode, 5.0);

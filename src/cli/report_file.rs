@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use batch::worker::{Event, FilesRequest, ReportSummary, WorkerHandle, WorkerPort, check_report_free};
 
 use super::ask::DIED;
-use super::print::Teller;
+use super::print::LinePrinter;
 use super::run_args::ReportArgs;
 use super::{Exit, print};
 
@@ -17,13 +17,13 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     args.output.as_deref().map(check_report_free).transpose()?;
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let summary = ask(&worker, &args.journals, args.output.clone())?;
-    let mut teller = Teller::default();
+    let mut printer = LinePrinter::default();
     match &args.output {
-        Some(_) => _ = teller.line(&in_words(&summary)),
+        Some(_) => _ = printer.line(&in_words(&summary)),
         None => _ = print::line(&in_words(&summary))?,
     }
     let unmade = ["failed", "damaged", "no_face"].iter().any(|outcome| summary.outcomes.contains_key(*outcome));
-    Ok(if unmade || summary.done < summary.photos || teller.is_mute() { Exit::SomeFailed } else { Exit::Done })
+    Ok(if unmade || summary.done < summary.photos || printer.is_mute() { Exit::SomeFailed } else { Exit::Done })
 }
 
 /// Writes a report on journals to a file.
@@ -51,8 +51,8 @@ fn in_words(summary: &ReportSummary) -> String {
         summary.outcomes.iter().map(|(name, photos)| format!("{photos} {}", name.replace('_', " "))).collect();
     let mut words = format!("{} of {} photos: {}", summary.done, summary.photos, outcomes.join(", "));
     words.push_str(&format!("\n{} files, {:.1} MB", summary.files, summary.bytes as f64 / 1e6));
-    if summary.need_a_look > 0 {
-        words.push_str(&format!("; {} to look at", summary.need_a_look));
+    if summary.need_review > 0 {
+        words.push_str(&format!("; {} to look at", summary.need_review));
     }
     if let Some(rate) = summary.photos_per_s {
         words.push_str(&format!("\n{rate:.1} photos/s, {:.1} s", summary.took_s));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use batch::latency::MeasureOrder;
+use batch::latency::MeasureRequest;
 use geometry::Size;
 use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
@@ -238,14 +238,14 @@ pub struct MeasureArgs {
 
 impl MeasureArgs {
     /// The order these arguments stand for.
-    pub fn order(&self) -> MeasureOrder {
+    pub fn order(&self) -> MeasureRequest {
         let options = RuntimeOptions {
             threads: self.threads,
             optimization: self.optimization,
             library: self.library.clone(),
             device: self.device,
         };
-        MeasureOrder {
+        MeasureRequest {
             kind: self.kind,
             model: self.model.clone(),
             options,
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_child_understands_its_order() {
-        let order = MeasureOrder {
+        let order = MeasureRequest {
             kind: "ort:cuda".to_owned().try_into().expect("a runtime"),
             model: Some("models/a model.onnx".into()),
             options: RuntimeOptions {
@@ -299,8 +299,8 @@ mod tests {
             outputs: Some("-o".into()),
             mark: "5eed:".to_owned(),
         };
-        for order in [MeasureOrder { outputs: None, ..order.clone() }, MeasureOrder { load_only: false, ..order }] {
-            let order = MeasureOrder { outputs: order.outputs.map(|_| "/tmp/out".into()), ..order };
+        for order in [MeasureRequest { outputs: None, ..order.clone() }, MeasureRequest { load_only: false, ..order }] {
+            let order = MeasureRequest { outputs: order.outputs.map(|_| "/tmp/out".into()), ..order };
             let given: Vec<_> = std::iter::once("iron-cropper".into()).chain(order.arguments()).collect();
             match Arguments::read(given).expect("sound").command {
                 Some(Command::Measure(args)) => assert_eq!(args.order(), order),
@@ -319,9 +319,9 @@ mod tests {
         assert_eq!(runtimes.trial, doctor.trial);
         assert!(doctor.trial.afresh && doctor.trial.session.options().device == 1);
         let help = |name: &str| {
-            let told = command(&[name, "--help"]).expect_err("help").to_string();
-            let told = told.split("\nExit codes").next().unwrap_or_default();
-            told[told.find("--afresh").expect("told")..].trim_end().to_owned()
+            let reported = command(&[name, "--help"]).expect_err("help").to_string();
+            let reported = reported.split("\nExit codes").next().unwrap_or_default();
+            reported[reported.find("--afresh").expect("told")..].trim_end().to_owned()
         };
         assert_eq!(help("runtimes"), help("doctor"));
         assert!(help("doctor").find("Runtime:") < help("doctor").find("--threads"));

@@ -130,8 +130,8 @@ fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
             None => reasons.push((reason, vec![report.kind.id()])),
         }
     }
-    let told = |(reason, names): (String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
-    reasons.into_iter().map(told).collect()
+    let reported = |(reason, names): (String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
+    reasons.into_iter().map(reported).collect()
 }
 
 fn search_steps(search: &LibrarySearch) -> Vec<String> {

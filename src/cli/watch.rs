@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use ::batch::worker::{
-    EarlierRun, Event, FilesRequest, JournalPlace, JournalSpec, Reply, RequestId, RunQuery, RunsOf, WorkerHandle,
+    Event, FilesRequest, JournalPlace, JournalSpec, PreviousRun, Reply, RequestId, RunQuery, RunsOf, WorkerHandle,
     WorkerPort,
 };
 use import::{WatchScope, WatchSpec};
@@ -166,7 +166,7 @@ impl<'a> Watcher<'a> {
             has_journal: false,
             misses_output: false,
         };
-        if let Some(EarlierRun { journal, photos }) = earlier.map(|earlier| *earlier) {
+        if let Some(PreviousRun { journal, photos }) = earlier.map(|earlier| *earlier) {
             (watcher.journal, watcher.has_journal) = (JournalPlace::File(journal), true);
             for (photo, index) in photos {
                 watcher.places.insert(photo, index + 1);

@@ -18,7 +18,7 @@ use super::command::{Command, ProjectCommand};
 use super::decide;
 use super::dialogs::PickerKind;
 use super::language::mark;
-use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Page, Walk};
+use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Navigation, Page};
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);

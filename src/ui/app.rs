@@ -4,21 +4,21 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use batch::settings::{Settings, ThemeChoice};
-use batch::worker::{FilesRequest, ProbesRequest, ProjectErrand, Request, RequestId, WorkerPort};
+use batch::worker::{FilesRequest, ProbesRequest, ProjectTask, Request, RequestId, WorkerPort};
 use cancel::Generation;
 use recipe::{DecodeLimits, RuntimeChoice, RuntimeOptions};
 
-use super::absorb::{absorb, absorb_death};
 use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
 use super::command::{Command, Commands, Effect, ProjectCommand};
+use super::debounce::{Debounce, Debounced};
 use super::diagnostics::add_screen;
 use super::dialogs::{FilePicker, NoDialog};
 use super::fade::Fading;
+use super::handle_event::{handle_event, handle_worker_exit};
 use super::input::collect_input;
 use super::language::{Language, Letters, add_signs, ask_system_for, current, has_letters, set_current, tr};
 use super::opened::OpenedFiles;
 use super::run::{SessionOverrides, WindowOptions};
-use super::settle::{Settle, Settled};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::words;
@@ -50,15 +50,15 @@ pub struct IronCropperApp {
     port: Box<dyn WorkerPort>,
     picker: Box<dyn FilePicker>,
     textures: Textures,
-    preview_rest: Settle<Option<PreviewKey>>,
+    preview_rest: Debounce<Option<PreviewKey>>,
     /// The part wanted, and what was known of the photo when it was asked for.
-    detail_rest: Settle<Option<(Detail, Generation)>>,
-    settings_rest: Settle<Settings>,
-    limits_rest: Settle<DecodeLimits>,
+    detail_rest: Debounce<Option<(Detail, Generation)>>,
+    settings_rest: Debounce<Settings>,
+    limits_rest: Debounce<DecodeLimits>,
     /// What the runtime is opened with.
-    opening_rest: Settle<(Option<PathBuf>, RuntimeOptions)>,
+    opening_rest: Debounce<(Option<PathBuf>, RuntimeOptions)>,
     /// The opening under way.
-    patience: Settle<Option<RequestId>>,
+    patience: Debounce<Option<RequestId>>,
     fading: Fading,
     look: Option<(ThemeChoice, f32, bool)>,
     /// What the system speaks.
@@ -69,9 +69,9 @@ pub struct IronCropperApp {
     /// The language that the window could not be shown in.
     no_letters: Option<Language>,
     /// The list, to be kept in case the program ends without closing.
-    keep_rest: Settle<(u64, Option<u64>, bool)>,
+    keep_rest: Debounce<(u64, Option<u64>, bool)>,
     /// Where a run that was broken off is looked for.
-    unfinished_rest: Settle<Option<(PathBuf, usize)>>,
+    unfinished_rest: Debounce<Option<(PathBuf, usize)>>,
     title: String,
     opened: OpenedFiles,
 }
@@ -102,9 +102,9 @@ impl IronCropperApp {
             without_drops,
             renderer,
         } = options;
-        let mut settings_rest = Settle::new(SAVE_WAIT_S);
+        let mut settings_rest = Debounce::new(SAVE_WAIT_S);
         settings_rest.accept(&settings);
-        let mut limits_rest = Settle::new(REOPEN_WAIT_S);
+        let mut limits_rest = Debounce::new(REOPEN_WAIT_S);
         limits_rest.accept(&settings.limits);
         let mut state = AppState::new(settings);
         state.runtime.choice = runtime.unwrap_or(state.runtime.choice);
@@ -114,11 +114,11 @@ impl IronCropperApp {
         if let Some(notice) = &settings_notice {
             state.dialogs.notices.add(NoticeKind::Warning, words::settings_notice(notice));
         }
-        let mut opening_rest = Settle::new(REOPEN_WAIT_S);
+        let mut opening_rest = Debounce::new(REOPEN_WAIT_S);
         opening_rest.accept(&(state.runtime.model.clone(), state.runtime.options.clone()));
-        let mut keep_rest = Settle::new(KEEP_WAIT_S);
+        let mut keep_rest = Debounce::new(KEEP_WAIT_S);
         keep_rest.accept(&state.keep_key());
-        let mut unfinished_rest = Settle::new(UNFINISHED_WAIT_S);
+        let mut unfinished_rest = Debounce::new(UNFINISHED_WAIT_S);
         unfinished_rest.accept(&None);
         let mut app = Self {
             keep_rest,
@@ -129,12 +129,12 @@ impl IronCropperApp {
             port,
             picker,
             textures: Textures::default(),
-            preview_rest: Settle::new(PREVIEW_WAIT_S),
-            detail_rest: Settle::new(PREVIEW_WAIT_S),
+            preview_rest: Debounce::new(PREVIEW_WAIT_S),
+            detail_rest: Debounce::new(PREVIEW_WAIT_S),
             settings_rest,
             limits_rest,
             opening_rest,
-            patience: Settle::new(SLOW_OPENING_S),
+            patience: Debounce::new(SLOW_OPENING_S),
             fading: Fading::default(),
             look: None,
             system_language: system_language.unwrap_or(Language::English),
@@ -148,7 +148,7 @@ impl IronCropperApp {
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
         app.perform(ctx, effects);
-        app.obey(
+        app.apply_command(
             ctx,
             vec![
                 // First: what the window before was reading when it ended is held back.
@@ -161,7 +161,7 @@ impl IronCropperApp {
     }
 
     /// Applies commands and what follows from them.
-    fn obey(&mut self, ctx: &egui::Context, commands: Commands) {
+    fn apply_command(&mut self, ctx: &egui::Context, commands: Commands) {
         let mut effects = Vec::new();
         for command in commands {
             apply(&mut self.state, command, Instant::now(), &mut effects);
@@ -199,11 +199,11 @@ impl IronCropperApp {
     fn drain(&mut self, ctx: &egui::Context) {
         let mut effects = Vec::new();
         while let Some(reply) = self.port.try_recv() {
-            absorb(&mut self.state, reply, Instant::now(), &mut effects);
+            handle_event(&mut self.state, reply, Instant::now(), &mut effects);
             self.perform(ctx, std::mem::take(&mut effects));
         }
         if self.state.worker_alive && !self.port.is_alive() {
-            absorb_death(&mut self.state, Instant::now());
+            handle_worker_exit(&mut self.state, Instant::now());
         }
         let focused = ctx.input(|input| input.focused);
         while let Some(picked) = self.picker.try_recv(focused) {
@@ -225,23 +225,23 @@ impl IronCropperApp {
         if let Some(left_s) = fading.next_s {
             ctx.request_repaint_after(Duration::from_secs_f64(left_s));
         }
-        self.obey(ctx, fading.gone.into_iter().map(Command::DismissNotice).collect());
+        self.apply_command(ctx, fading.gone.into_iter().map(Command::DismissNotice).collect());
     }
 
     /// Sends what waits for the plan and the settings to come to rest.
-    fn settle(&mut self, ctx: &egui::Context) {
+    fn wait_for(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
         let mut commands = Commands::new();
-        let mut wait = |settled: Settled, command: Option<Command>| match settled {
-            Settled::Now => commands.extend(command),
-            Settled::In(left_s) => ctx.request_repaint_after(Duration::from_secs_f64(left_s)),
-            Settled::Done => {}
+        let mut wait = |settled: Debounced, command: Option<Command>| match settled {
+            Debounced::Now => commands.extend(command),
+            Debounced::In(left_s) => ctx.request_repaint_after(Duration::from_secs_f64(left_s)),
+            Debounced::Done => {}
         };
         let key = self.state.preview_key().filter(|_| !self.state.canvas.inspection.waiting);
         wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
         let detail = self.state.canvas.inspection.wanted_detail.filter(|_| !self.state.canvas.inspection.waiting);
         let asked = detail.map(|detail| (detail, self.state.canvas.generation));
-        wait(self.detail_rest.look(&asked, now_s), detail.map(Command::Magnify));
+        wait(self.detail_rest.look(&asked, now_s), detail.map(Command::RenderDetail));
         wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
         wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
         let keep = Command::Project(ProjectCommand::Keep);
@@ -254,12 +254,12 @@ impl IronCropperApp {
             Some(id) => wait(self.patience.look(&Some(id), now_s), Some(Command::NoteSlowOpening)),
             None => self.patience.accept(&None),
         }
-        self.obey(ctx, commands);
+        self.apply_command(ctx, commands);
     }
 
     fn apply_theme(&mut self, ctx: &egui::Context) {
         let window = &self.state.settings.window;
-        let wanted = (window.theme, window.text_scale(), window.less_motion);
+        let wanted = (window.theme, window.text_scale(), window.reduce_motion);
         if self.look.replace(wanted) != Some(wanted) {
             ctx.set_theme(theme::preference(wanted.0));
             ctx.set_zoom_factor(wanted.1);
@@ -300,7 +300,7 @@ impl IronCropperApp {
             && let Some(command) = on_close(&self.state)
         {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.obey(ctx, vec![command]);
+            self.apply_command(ctx, vec![command]);
         }
         let title = self.state.title();
         if title != self.title {
@@ -330,7 +330,7 @@ impl eframe::App for IronCropperApp {
         // Another window may have been drawn on this thread.
         self.apply_language();
         self.drain(ctx);
-        self.settle(ctx);
+        self.wait_for(ctx);
         if self.state.keep_list(Instant::now() + LIST_TIME) {
             ctx.request_repaint();
         }
@@ -353,7 +353,7 @@ impl eframe::App for IronCropperApp {
             ctx.request_repaint();
         }
         if !commands.is_empty() {
-            self.obey(&ctx, commands);
+            self.apply_command(&ctx, commands);
             self.apply_theme(&ctx);
             self.apply_language();
             ctx.request_repaint();
@@ -362,8 +362,8 @@ impl eframe::App for IronCropperApp {
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         // A normal end: nothing needs to be recovered. Nobody is left to be told of the answer.
-        self.port.send(FilesRequest::Project(ProjectErrand::ForgetKept).into());
-        if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Settled::Now {
+        self.port.send(FilesRequest::Project(ProjectTask::ForgetKept).into());
+        if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Debounced::Now {
             // Nobody is left to be told of the answer.
             self.port.send(FilesRequest::SaveSettings(Box::new(self.state.own_settings())).into());
         }

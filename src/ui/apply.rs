@@ -1,4 +1,4 @@
-//! Command -> state and [`Effect`]s. With `absorb` one of the two places that change the state.
+//! Command -> state and [`Effect`]s. With `handle_event` one of the two places that change the state.
 
 mod edits;
 mod export;
@@ -34,24 +34,24 @@ pub(crate) use runtimes::{check_runtimes, open_runtime, take_diagnosis};
 /// Does what `command` asks for, and notes how to undo it.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     let before = edits::Before::of(state, &command);
-    obey(state, command, now, effects);
+    apply_command(state, command, now, effects);
     if let Some(before) = before {
         before.note(state, now);
     }
 }
 
-fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
+fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     match command {
         Command::Import(roots) => project::import(state, roots, effects),
-        Command::Project(command) => project::obey(state, command, effects),
+        Command::Project(command) => project::apply_command(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.list.library.select(item, how)),
-        Command::SelectBy(walk, extend) => {
-            change_current(state, effects, |state| state.list.library.select_by(walk, extend));
+        Command::SelectBy(navigate, extend) => {
+            change_current(state, effects, |state| state.list.library.select_by(navigate, extend));
         }
         Command::SetFilter(filter) => state.list.library.set_filter(filter),
         Command::NoteShowing(showing) => review::note_showing(state, showing, effects),
-        Command::NextToLookAt(back) => review::next_to_look_at(state, back, effects),
+        Command::NextToReview(back) => review::next_to_review(state, back, effects),
         Command::AcceptAndGoOn => review::accept_and_go_on(state, effects),
         Command::CopyPaths(items) => review::copy_paths(state, &items, effects),
         Command::SelectAll => change_current(state, effects, |state| state.list.library.select_all()),
@@ -76,9 +76,9 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         }
         Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::forget_faces)),
         Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
-        Command::SetLeftOut(items, left_out) => edits::edit_all(state, &items, |edits| edits.left_out = left_out),
+        Command::SetExcluded(items, excluded) => edits::edit_all(state, &items, |edits| edits.excluded = excluded),
         Command::SetAccepted(items, accepted) => review::set_accepted(state, &items, accepted),
-        Command::SetOwnLook(items, look) => edits::set_own_look(state, &items, look.as_deref()),
+        Command::SetOverrides(items, look) => edits::set_overrides(state, &items, look.as_deref()),
         Command::Undo => edits::step(state, false, effects),
         Command::Redo => edits::step(state, true, effects),
         Command::SetView(view) => state.canvas.view = view,
@@ -113,7 +113,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetGuides(guides) => state.settings.window.guides = guides,
         Command::SetTextScale(scale) => state.settings.window.text_scale = scale,
-        Command::SetLessMotion(less) => state.settings.window.less_motion = less,
+        Command::SetLessMotion(less) => state.settings.window.reduce_motion = less,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime.choice) = (choice, choice);
@@ -128,7 +128,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::SetRuntimeOptions(options) => runtimes::set_options(state, options),
         Command::SetModel(model) => runtimes::set_model(state, model, effects),
         Command::ReopenRuntime => runtimes::reopen(state, effects),
-        Command::Pin(runtime) => runtimes::pin(state, runtime, effects),
+        Command::Pin(runtime) => runtimes::open_secondary(state, runtime, effects),
         Command::ShowCompare(shown) => {
             state.runtime.compare.shown = shown;
             // Out of sight it would only hold up the list.
@@ -147,7 +147,7 @@ fn obey(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<
         Command::ShowCrop(index) => state.canvas.preview_index = index,
         Command::RenderPreview(key) => render_preview(state, key, effects),
         Command::WantDetail(detail) => state.canvas.inspection.wanted_detail = detail,
-        Command::Magnify(detail) => magnify(state, detail, effects),
+        Command::RenderDetail(detail) => render_detail(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
         Command::SetIncludeDamaged(include) => state.settings.recipe.include_damaged = include,
@@ -242,7 +242,7 @@ pub(crate) fn apply_picker_busy(state: &mut AppState) {
 }
 
 /// Asks the worker to look at a photo for the list.
-pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effect>) {
+pub(crate) fn index_photo(state: &mut AppState, item: ItemId, effects: &mut Vec<Effect>) {
     if held::hold(state, item) {
         return;
     }
@@ -250,22 +250,22 @@ pub(crate) fn survey(state: &mut AppState, item: ItemId, effects: &mut Vec<Effec
     if let Some(photo) = state.list.library.get_mut(item) {
         photo.looking = true;
     }
-    effects.push(Effect::send(SessionRequest::Survey { photo, thumbnail_side: THUMBNAIL_SIDE }));
+    effects.push(Effect::send(SessionRequest::IndexPhoto { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
 
 /// Asks the worker to look at the photo on the canvas; what was asked about it before is out of date.
-pub(crate) fn inspect(state: &mut AppState, effects: &mut Vec<Effect>) {
+pub(crate) fn open_photo(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.canvas.generation = state.canvas.generation.next();
     let Some(photo) = state.current().map(|photo| state.photo_ref(photo)) else {
         state.canvas.inspection = Inspection::default();
         return;
     };
-    if state.settings.is_held_back(&photo.path) {
+    if state.settings.is_quarantined(&photo.path) {
         state.canvas.inspection = held::held_inspection();
         return;
     }
     state.canvas.inspection.waiting = true;
-    effects.push(Effect::send(SessionRequest::Inspect { photo, generation: state.canvas.generation }));
+    effects.push(Effect::send(SessionRequest::OpenPhoto { photo, generation: state.canvas.generation }));
 }
 
 /// Has every photo looked at anew: those that still wait were to be looked at in another way.
@@ -274,14 +274,14 @@ fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &
         return;
     }
     state.settings.detect.thoroughness = thoroughness;
-    let waiting = state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::Survey(_)));
+    let waiting = state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_)));
     effects.extend(waiting.map(|(&id, _)| Effect::Cancel(id)));
     if state.list.library.current.is_some() {
-        inspect(state, effects);
+        open_photo(state, effects);
     }
     let all: Vec<ItemId> = state.list.library.photos().iter().map(|photo| photo.id).collect();
     for item in all {
-        survey(state, item, effects);
+        index_photo(state, item, effects);
     }
 }
 
@@ -290,10 +290,10 @@ fn retry_failed(state: &mut AppState, effects: &mut Vec<Effect>) {
     let failed: Vec<ItemId> =
         state.list.library.photos().iter().filter(|photo| photo.failure.is_some()).map(|photo| photo.id).collect();
     for &item in &failed {
-        survey(state, item, effects);
+        index_photo(state, item, effects);
     }
     if state.list.library.current.is_some_and(|current| failed.contains(&current)) {
-        inspect(state, effects);
+        open_photo(state, effects);
     }
 }
 
@@ -306,7 +306,7 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
         state.canvas.preview = Preview::default();
         (state.canvas.preview_index, state.canvas.view) = (0, CanvasView::Fit);
         state.canvas.tools.leave_photo();
-        inspect(state, effects);
+        open_photo(state, effects);
     }
 }
 
@@ -314,7 +314,7 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
 fn cancel_looks(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
     let gone: HashSet<ItemId> = gone.iter().map(|(_, photo)| photo.id).collect();
     for (&id, pending) in &state.pending {
-        if matches!(pending, Pending::Survey(item) | Pending::Thumbnail(item) if gone.contains(item)) {
+        if matches!(pending, Pending::IndexPhoto(item) | Pending::Thumbnail(item) if gone.contains(item)) {
             effects.push(Effect::Cancel(id));
         }
     }
@@ -373,10 +373,15 @@ fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) 
     }));
 }
 
-fn magnify(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
+fn render_detail(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
     let Some(photo) = state.list.library.get(detail.item) else { return };
     let (photo, generation) = (state.photo_ref(photo), state.canvas.generation);
-    effects.push(Effect::send(SessionRequest::Magnify { photo, generation, part: detail.part, size: detail.size }));
+    effects.push(Effect::send(SessionRequest::RenderDetail {
+        photo,
+        generation,
+        part: detail.part,
+        size: detail.size,
+    }));
 }
 
 /// Asks the worker to write the settings file.

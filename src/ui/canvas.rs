@@ -48,29 +48,29 @@ pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCo
 
 /// Draws the photo into all the room there is.
 pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
-    let room = ui.available_rect_before_wrap();
-    ui.painter().rect_filled(room, 0.0, palette(ui).canvas);
-    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), room.size()));
+    let space = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(space, 0.0, palette(ui).canvas);
+    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), space.size()));
     let Some(photo) = state.current() else { return };
-    let response = ui.allocate_rect(room, Sense::click_and_drag());
+    let response = ui.allocate_rect(space, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
-    let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
-    ui.shrink_clip_rect(room);
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(space));
+    ui.shrink_clip_rect(space);
     if let Some(failure) = &state.canvas.inspection.failure {
         let reason = words::photo_failure(failure);
-        message_ui(ui, room, &say!("This photo cannot be shown: {reason}", reason = reason));
+        message_ui(ui, space, &say!("This photo cannot be shown: {reason}", reason = reason));
         return;
     }
     let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
         if state.canvas.inspection.waiting {
-            ui.put(Rect::from_center_size(room.center(), Vec2::splat(32.0)), |ui: &mut Ui| busy(ui, 28.0));
+            ui.put(Rect::from_center_size(space.center(), Vec2::splat(32.0)), |ui: &mut Ui| busy(ui, 28.0));
         }
         return;
     };
     let texture = textures.get(ui.ctx(), key, copy);
-    let pane = Pane { room, view: state.canvas.view, picture: info.size, set: Command::SetView };
+    let pane = Pane { space, view: state.canvas.view, picture: info.size, set: Command::SetView };
     pan_ui(ui, &response, &pane, commands);
-    let placement = Placement::new(room, ui.pixels_per_point(), state.canvas.view, info.size);
+    let placement = Placement::new(space, ui.pixels_per_point(), state.canvas.view, info.size);
     let plan = state.current_plan();
     let detail = state.canvas.inspection.detail.as_ref();
     let detail = detail.map(|(part, copy)| (*part, textures.get(ui.ctx(), TextureKey::Detail, copy)));
@@ -87,18 +87,18 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     paint::paint_frames(ui, &placement, &plan, state.canvas.preview_index, ordered);
     items_ui(ui, state, photo, &placement, commands);
     if state.canvas.tools.drawing {
-        draw::draw_ui(ui, room, &placement, info.size, commands);
+        draw::draw_ui(ui, space, &placement, info.size, commands);
     } else if photo.detection.is_some() && photo.shown(&state.settings.recipe.crop).is_empty() {
-        no_face_ui(ui, room, &state.settings, commands);
+        no_face_ui(ui, space, &state.settings, commands);
     }
     pan_with_space_ui(ui, &pane, commands);
     if state.canvas.inspection.waiting {
-        let corner = room.right_top() + Vec2::new(-space::L - 24.0, space::M);
+        let corner = space.right_top() + Vec2::new(-space::L - 24.0, space::M);
         ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
     }
     if let Some(damage) = &info.damage {
         let text = say!("This file is damaged: {damage}", damage = words::damage(damage));
-        tag(ui.painter(), palette(ui), room.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
+        tag(ui.painter(), palette(ui), space.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
     }
 }
 
@@ -115,11 +115,11 @@ fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement,
 }
 
 /// Where no face was found: ways on.
-fn no_face_ui(ui: &mut Ui, room: Rect, settings: &Settings, commands: &mut Commands) {
+fn no_face_ui(ui: &mut Ui, space: Rect, settings: &Settings, commands: &mut Commands) {
     let may_look_longer = settings.detect.thoroughness != Thoroughness::Thorough;
     let height = if may_look_longer { 120.0 } else { 84.0 };
-    let size = Vec2::new((room.width() - 2.0 * space::L).clamp(120.0, 300.0), height);
-    let at = room.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);
+    let size = Vec2::new((space.width() - 2.0 * space::L).clamp(120.0, 300.0), height);
+    let at = space.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);
     let rect = Rect::from_center_size(at, size);
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(egui::Align::Center)));
     Frame::popup(ui.style()).show(ui, |ui| {
@@ -152,9 +152,9 @@ fn wanted_detail(photo: &Photo, copy: Size, picture: Size, placement: &Placement
 /// The scale of the photo when it was last drawn: screen pixels a picture pixel.
 pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
     let size = state.current()?.info.as_ref()?.size;
-    let room: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
-    let room = place::usable(room) * ui.pixels_per_point();
-    Some(state.canvas.view.resolve(size, room.x, room.y).0)
+    let space: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
+    let space = place::usable(space) * ui.pixels_per_point();
+    Some(state.canvas.view.resolve(size, space.x, space.y).0)
 }
 
 fn describe(photo: &Photo, state: &AppState) -> String {
@@ -167,7 +167,7 @@ fn describe(photo: &Photo, state: &AppState) -> String {
     }
 }
 
-fn message_ui(ui: &mut Ui, room: Rect, text: &str) {
-    let rect = Rect::from_center_size(room.center(), Vec2::new((room.width() - 2.0 * space::L).min(420.0), 80.0));
+fn message_ui(ui: &mut Ui, space: Rect, text: &str) {
+    let rect = Rect::from_center_size(space.center(), Vec2::new((space.width() - 2.0 * space::L).min(420.0), 80.0));
     ui.put(rect, egui::Label::new(egui::RichText::new(text).color(palette(ui).error)).wrap());
 }

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use batch::worker::ItemId;
-use geometry::{HandFrame, Head};
+use geometry::{Head, ManualFrame};
 use import::PathQuery;
 use outcome::DisplayCopy;
 use recipe::{
-    BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, OwnLook, RuntimeChoice, RuntimeOptions,
+    BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, Overrides, RuntimeChoice, RuntimeOptions,
     SheetSpec, Thoroughness,
 };
 
 use super::dialogs::PickerKind;
-use super::state::{CanvasView, Detail, ExportScope, Filter, Page, PreviewKey, SelectHow, Showing, Walk};
+use super::state::{CanvasView, Detail, ExportScope, Filter, Navigation, Page, PreviewKey, SelectHow, Showing};
 
 /// Collected while the window is drawn, applied after.
 pub(crate) type Commands = Vec<Command>;
@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Pick(PickerKind),
     Select(ItemId, SelectHow),
     /// Select the photo that is there; `true` for all from the last click to it.
-    SelectBy(Walk, bool),
+    SelectBy(Navigation, bool),
     /// Every photo that is shown.
     SelectAll,
     /// Show these photos of the list.
@@ -35,7 +35,7 @@ pub(crate) enum Command {
     /// This is in sight of the list.
     NoteShowing(Showing),
     /// Show the next photo that needs a look; `true` for the one before.
-    NextToLookAt(bool),
+    NextToReview(bool),
     /// Take the selected photos as they are, and go on to the next that needs a look.
     AcceptAndGoOn,
     /// Put the path of these photos on the clipboard.
@@ -47,7 +47,7 @@ pub(crate) enum Command {
     /// Set the head of this face of the photo on the canvas.
     SetHead(usize, Head),
     /// Set the frame of this face of the photo on the canvas; `None` lets it follow the head again.
-    SetFrame(usize, Option<HandFrame>),
+    SetFrame(usize, Option<ManualFrame>),
     /// Add a face to the photo on the canvas where this head is.
     DrawFace(Head),
     /// Take away this face of the photo on the canvas, which was drawn.
@@ -62,11 +62,11 @@ pub(crate) enum Command {
     /// Forget everything that was decided about these photos.
     ResetPhotos(Vec<ItemId>),
     /// Whether these photos are left out of exports.
-    SetLeftOut(Vec<ItemId>, bool),
+    SetExcluded(Vec<ItemId>, bool),
     /// Whether these photos are taken as they are, whatever speaks against them.
     SetAccepted(Vec<ItemId>, bool),
     /// Specs of their own for these photos; `None` for those of the list.
-    SetOwnLook(Vec<ItemId>, Option<Box<OwnLook>>),
+    SetOverrides(Vec<ItemId>, Option<Box<Overrides>>),
     Undo,
     Redo,
     SetView(CanvasView),
@@ -148,7 +148,7 @@ pub(crate) enum Command {
     /// What the zoomed-in canvas shows; `None` where the picture at hand is sharp enough.
     WantDetail(Option<Detail>),
     /// Have the worker decode it; sent once the view stands still.
-    Magnify(Detail),
+    RenderDetail(Detail),
     /// How large photos may be.
     SetLimits(DecodeLimits),
     /// Look again at the photos that could not be read; sent once the limits stand still.
@@ -194,7 +194,7 @@ impl Command {
     /// The same with what lies between selected as well, where it steps to another photo.
     pub(crate) fn extended(self) -> Self {
         match self {
-            Self::SelectBy(walk, _) => Self::SelectBy(walk, true),
+            Self::SelectBy(navigate, _) => Self::SelectBy(navigate, true),
             other => other,
         }
     }

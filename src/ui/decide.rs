@@ -5,20 +5,20 @@ use std::path::PathBuf;
 
 use batch::settings::{ListSort, WindowSettings};
 use batch::worker::ItemId;
-use recipe::{OwnLook, PhotoEdits};
+use recipe::{Overrides, PhotoEdits};
 
 use super::command::{Command, ProjectCommand};
 use super::state::{AppState, Filter, Mark, Photo};
 
 /// Leaves the photos out of exports; takes them in again where all are left out.
 pub(crate) fn leave_out(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let leave = !are_left_out(state, items);
-    some(items, |items| Command::SetLeftOut(items, leave))
+    let leave = !are_excluded(state, items);
+    some(items, |items| Command::SetExcluded(items, leave))
 }
 
 /// True where there are photos and all are left out.
-pub(crate) fn are_left_out(state: &AppState, items: &[ItemId]) -> bool {
-    !items.is_empty() && photos(state, items).all(|photo| photo.edits().left_out)
+pub(crate) fn are_excluded(state: &AppState, items: &[ItemId]) -> bool {
+    !items.is_empty() && photos(state, items).all(|photo| photo.edits().excluded)
 }
 
 /// Has the photos shown as needing a look again.
@@ -29,7 +29,7 @@ pub(crate) fn no_longer_accept(state: &AppState, items: &[ItemId]) -> Option<Com
 
 /// Opens the photos that are held back after all.
 pub(crate) fn read_after_all(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let held = photos(state, items).filter(|photo| state.settings.is_held_back(&photo.path));
+    let held = photos(state, items).filter(|photo| state.settings.is_quarantined(&photo.path));
     let held: Vec<PathBuf> = held.filter_map(|photo| std::path::absolute(&photo.path).ok()).collect();
     if held.is_empty() { None } else { Some(Command::Project(ProjectCommand::ReadAfterAll(held))) }
 }
@@ -37,20 +37,20 @@ pub(crate) fn read_after_all(state: &AppState, items: &[ItemId]) -> Option<Comma
 /// Gives the photos that have none settings of their own, which are at first those of the list.
 pub(crate) fn own_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let without = those(state, items, |photo| photo.edits().own.is_none());
-    some(&without, |items| Command::SetOwnLook(items, Some(Box::new(of_list(state)))))
+    some(&without, |items| Command::SetOverrides(items, Some(Box::new(of_list(state)))))
 }
 
 /// Gives the photos the own settings of the one on the canvas.
 pub(crate) fn same_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let own = state.current()?.edits().own.as_ref()?;
     let others = those(state, items, |photo| photo.edits().own.as_ref() != Some(own));
-    some(&others, |items| Command::SetOwnLook(items, Some(own.clone())))
+    some(&others, |items| Command::SetOverrides(items, Some(own.clone())))
 }
 
 /// Lets the photos follow the settings of the list again.
 pub(crate) fn list_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let with = those(state, items, |photo| photo.edits().own.is_some());
-    some(&with, |items| Command::SetOwnLook(items, None))
+    some(&with, |items| Command::SetOverrides(items, None))
 }
 
 /// Forgets everything that was decided about the photos.
@@ -82,9 +82,13 @@ pub(crate) fn find(state: &AppState) -> Command {
     Command::SetFilter(Filter { text: Some(filter.text.unwrap_or_default()), finds, ..filter })
 }
 
-fn of_list(state: &AppState) -> OwnLook {
+fn of_list(state: &AppState) -> Overrides {
     let settings = &state.settings;
-    OwnLook { crop: settings.recipe.crop.clone(), finish: settings.recipe.finish, preset: state.export.preset.clone() }
+    Overrides {
+        crop: settings.recipe.crop.clone(),
+        finish: settings.recipe.finish,
+        preset: state.export.preset.clone(),
+    }
 }
 
 fn photos<'a>(state: &'a AppState, items: &'a [ItemId]) -> impl Iterator<Item = &'a Photo> {

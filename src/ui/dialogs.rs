@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use batch::project::EXTENSION;
 use batch::worker::{Wake, spawn_named};
-use import::{PICTURE_EXTENSIONS, PathWant};
+use import::{PICTURE_EXTENSIONS, PathKind};
 
 use super::language::{current, mark, say, set_current, tr};
 
@@ -49,7 +49,7 @@ pub(crate) struct About {
     pub title: &'static str,
     /// On the button that takes the path typed.
     pub take: &'static str,
-    pub want: PathWant,
+    pub want: PathKind,
     /// For files that are written: what their names end in.
     pub extension: Option<&'static str>,
 }
@@ -57,24 +57,24 @@ pub(crate) struct About {
 impl PickerKind {
     pub(crate) const fn about(self) -> About {
         let (title, take, want, extension) = match self {
-            Self::Files => (mark("Add photos"), mark("Add"), PathWant::Files(&PICTURE_EXTENSIONS), None),
-            Self::Folder => (mark("Add a folder of photos"), mark("Add"), PathWant::Folders, None),
-            Self::OutputFolder => (mark("Choose where crops go"), mark("Choose"), PathWant::Folders, None),
-            Self::Model => (mark("Choose a YuNet model"), mark("Choose"), PathWant::Files(&["onnx"]), None),
-            Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathWant::Files(&[]), None),
-            Self::SaveCsv => (mark("Save the comparison"), mark("Save"), PathWant::Files(&["csv"]), Some("csv")),
-            Self::SaveJson => (mark("Save the comparison"), mark("Save"), PathWant::Files(&["jsonl"]), Some("jsonl")),
-            Self::SaveReport => (mark("Save the report"), mark("Save"), PathWant::Files(&REPORTS), Some(REPORTS[0])),
-            Self::ImportPresets => (mark("Choose a file of presets"), mark("Import"), PathWant::Files(&["toml"]), None),
-            Self::ExportPresets => (mark("Export presets"), mark("Export"), PathWant::Files(&["toml"]), Some("toml")),
-            Self::OpenProject => (mark("Open a project"), mark("Open"), PathWant::Files(&[EXTENSION]), None),
+            Self::Files => (mark("Add photos"), mark("Add"), PathKind::Files(&PICTURE_EXTENSIONS), None),
+            Self::Folder => (mark("Add a folder of photos"), mark("Add"), PathKind::Folders, None),
+            Self::OutputFolder => (mark("Choose where crops go"), mark("Choose"), PathKind::Folders, None),
+            Self::Model => (mark("Choose a YuNet model"), mark("Choose"), PathKind::Files(&["onnx"]), None),
+            Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathKind::Files(&[]), None),
+            Self::SaveCsv => (mark("Save the comparison"), mark("Save"), PathKind::Files(&["csv"]), Some("csv")),
+            Self::SaveJson => (mark("Save the comparison"), mark("Save"), PathKind::Files(&["jsonl"]), Some("jsonl")),
+            Self::SaveReport => (mark("Save the report"), mark("Save"), PathKind::Files(&REPORTS), Some(REPORTS[0])),
+            Self::ImportPresets => (mark("Choose a file of presets"), mark("Import"), PathKind::Files(&["toml"]), None),
+            Self::ExportPresets => (mark("Export presets"), mark("Export"), PathKind::Files(&["toml"]), Some("toml")),
+            Self::OpenProject => (mark("Open a project"), mark("Open"), PathKind::Files(&[EXTENSION]), None),
             Self::SaveProject => {
-                (mark("Save the project"), mark("Save"), PathWant::Files(&[EXTENSION]), Some(EXTENSION))
+                (mark("Save the project"), mark("Save"), PathKind::Files(&[EXTENSION]), Some(EXTENSION))
             }
             Self::FindMissing => {
-                (mark("Look for missing photos below a folder"), mark("Look"), PathWant::Folders, None)
+                (mark("Look for missing photos below a folder"), mark("Look"), PathKind::Folders, None)
             }
-            Self::WatchFolder => (mark("Watch a folder for new photos"), mark("Watch"), PathWant::Folders, None),
+            Self::WatchFolder => (mark("Watch a folder for new photos"), mark("Watch"), PathKind::Folders, None),
         };
         About { title, take, want, extension }
     }
@@ -190,25 +190,25 @@ impl FilePicker for SystemPicker {
         let open = self.open.as_mut()?;
         open.shown |= !focused;
         let (kind, waited) = (open.kind, open.since.elapsed());
-        let told = |problem| Some(Picked { kind, paths: Vec::new(), problem: Some(tr(problem).to_owned()) });
+        let reported = |problem| Some(Picked { kind, paths: Vec::new(), problem: Some(tr(problem).to_owned()) });
         match open.answer.try_recv() {
             Ok(paths) => {
                 let never_there = paths.is_empty() && (!open.shown || waited < FASTER_THAN_A_PERSON);
                 self.open = None;
                 if MAY_BE_MISSING && never_there {
-                    told(NO_DIALOG)
+                    reported(NO_DIALOG)
                 } else {
                     Some(Picked { kind, paths, problem: None })
                 }
             }
             Err(TryRecvError::Empty) if MAY_BE_MISSING && !open.shown && waited >= self.patience => {
                 self.late.extend(self.open.take());
-                told(NO_ANSWER)
+                reported(NO_ANSWER)
             }
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
                 self.open = None;
-                told(mark("The file dialog has failed."))
+                reported(mark("The file dialog has failed."))
             }
         }
     }
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_answer_without_a_dialog_in_sight_is_told() {
+    fn an_empty_answer_without_a_dialog_in_sight_is_reported() {
         let (mut picker, answers) = scripted(Duration::from_secs(60));
         open(&mut picker);
         assert!(picker.patience_left().is_some());

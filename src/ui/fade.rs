@@ -3,7 +3,7 @@
 use super::state::{NoticeKind, Notices};
 
 /// Seconds that any such message stays.
-const LEAST_S: f64 = 6.0;
+const MIN_S: f64 = 6.0;
 
 /// Seconds more for each character: a slow reader's.
 const EACH_S: f64 = 0.06;
@@ -31,7 +31,7 @@ impl Fading {
         for notice in notices.open().filter(|notice| notice.kind == NoticeKind::Info) {
             let known = self.since.iter().find(|(id, _)| *id == notice.id);
             let since = known.map_or(now_s, |(_, since)| *since);
-            let left_s = since + LEAST_S + EACH_S * notice.text.chars().count() as f64 - now_s;
+            let left_s = since + MIN_S + EACH_S * notice.text.chars().count() as f64 - now_s;
             if left_s <= 0.0 {
                 faded.gone.push(notice.id);
                 continue;

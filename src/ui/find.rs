@@ -9,7 +9,7 @@ use super::state::{AppState, SelectHow};
 use super::{actions, words};
 
 /// Most photos that are listed.
-const MOST_PHOTOS: usize = 50;
+const MAX_PHOTOS: usize = 50;
 
 /// One thing that was found.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
 fn photos<'a>(state: &'a AppState, query: &'a str) -> impl Iterator<Item = (ItemId, &'a str)> {
     let asked = if query.is_empty() { &[] } else { state.list.library.photos() };
     let alike = asked.iter().filter(|photo| is_in(query, &photo.name));
-    alike.take(MOST_PHOTOS).map(|photo| (photo.id, photo.name.as_str()))
+    alike.take(MAX_PHOTOS).map(|photo| (photo.id, photo.name.as_str()))
 }
 
 fn is_in(query: &str, name: &str) -> bool {

@@ -20,7 +20,7 @@ use catalogue::Catalogue;
 
 pub use fonts::Letters;
 pub(crate) use fonts::{add_signs, ask_system_for, has_letters};
-pub(crate) use numbers::{Said, decimal, formatter, parse_number, whole};
+pub(crate) use numbers::{Argument, decimal, formatter, parse_number, whole};
 pub use system::of_system;
 
 use batch::settings::LanguageChoice;
@@ -143,7 +143,7 @@ pub(crate) fn numbered(number: usize, one: &'static str, many: &'static str) -> 
 }
 
 /// `text` with what is in braces replaced. What `parts` do not name stays as it is. [`say!`] calls it.
-pub(crate) fn fill(text: &str, parts: &[(&str, &dyn Said)]) -> String {
+pub(crate) fn fill(text: &str, parts: &[(&str, &dyn Argument)]) -> String {
     let mut filled = String::with_capacity(text.len() + 16);
     for piece in pieces(text) {
         match piece {

@@ -82,10 +82,10 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
 fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     // A panel takes over the width of what is in it, and would grow with a long number. A child of the size it has now
     // keeps what is wider to itself.
-    let room = ui.available_rect_before_wrap();
-    ui.advance_cursor_after_rect(room);
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(room));
-    ui.shrink_clip_rect(room.expand(space::M));
+    let space = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(space);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(space));
+    ui.shrink_clip_rect(space.expand(space::M));
     let ui = &mut ui;
     Panel::bottom("export-buttons")
         .frame(Frame::NONE.inner_margin(Margin { top: space::S as i8, ..Margin::ZERO }))

@@ -168,7 +168,7 @@ fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Fa
 
 fn native_options(settings: &Settings, renderer: eframe::Renderer) -> eframe::NativeOptions {
     let window = settings.window;
-    let side = |length: f32, least: f32| if length.is_finite() { length.clamp(least, 16_384.0) } else { least };
+    let side = |length: f32, min: f32| if length.is_finite() { length.clamp(min, 16_384.0) } else { min };
     let mut viewport = egui::ViewportBuilder::default()
         .with_title("Iron Cropper")
         .with_app_id("iron-cropper")
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_cannot_draw_gives_way_to_the_next_unless_the_window_was_there() {
-        let told = |was_open: bool, fails: &[&'static str]| {
+        let reported = |was_open: bool, fails: &[&'static str]| {
             let mut tried = Vec::new();
             let opened = first_that_opens(&["wgpu", "glow"], |renderer| {
                 tried.push(renderer);
@@ -251,15 +251,15 @@ mod tests {
             });
             (tried, opened.map_err(|error| error.reason))
         };
-        assert_eq!(told(false, &[]), (vec!["wgpu"], Ok(())));
-        assert_eq!(told(false, &["wgpu"]), (vec!["wgpu", "glow"], Ok(())));
-        assert_eq!(told(true, &["wgpu"]), (vec!["wgpu"], Err("wgpu has lost its device".to_owned())));
+        assert_eq!(reported(false, &[]), (vec!["wgpu"], Ok(())));
+        assert_eq!(reported(false, &["wgpu"]), (vec!["wgpu", "glow"], Ok(())));
+        assert_eq!(reported(true, &["wgpu"]), (vec!["wgpu"], Err("wgpu has lost its device".to_owned())));
         let both = "wgpu has lost its device; glow has lost its device".to_owned();
-        assert_eq!(told(false, &["wgpu", "glow"]), (vec!["wgpu", "glow"], Err(both)));
+        assert_eq!(reported(false, &["wgpu", "glow"]), (vec!["wgpu", "glow"], Err(both)));
     }
 
     #[test]
-    fn the_place_in_the_source_is_left_out() {
+    fn the_place_in_the_source_is_excluded() {
         let text = "winit EventLoopError: os error at /home/x/linux/mod.rs:765: no DISPLAY is set.";
         assert_eq!(plain(text), "no DISPLAY is set");
         assert_eq!(plain("libxkbcommon-x11.so: not found"), "libxkbcommon-x11.so: not found");

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use ::batch::settings::Settings;
-use ::batch::worker::{CompanionLook, ItemId, PhotoRef, Request, RequestId};
+use ::batch::worker::{ItemId, PhotoRef, Request, RequestId, SecondaryDetection};
 use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::PathCompletions;
@@ -36,13 +36,13 @@ pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
 pub(crate) use compare::{CompareEnd, CompareRun};
 pub(crate) use groups::{CanvasGroup, DialogGroup, ExportGroup, ListGroup, RuntimeGroup};
 pub(crate) use history::{Change, Gesture, ListChange, Step, Values};
-pub(crate) use library::{SelectHow, Showing, Walk};
+pub(crate) use library::{Navigation, SelectHow, Showing};
 pub(crate) use marks::{Mark, Marks, ReviewBy};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
 pub(crate) use project::{Asks, Leaving, Opening, Watched};
-pub(crate) use runtimes::{Companion, Copied, DescribedModel, KnownRuntimes, RuntimeStatus};
+pub(crate) use runtimes::{Copied, DescribedModel, KnownRuntimes, RuntimeStatus, Secondary};
 pub(crate) use shown::Filter;
 pub(crate) use tools::ShownFrame;
 pub(crate) use trouble::{PhotoFailure, Trouble, Unanswered};
@@ -115,7 +115,7 @@ pub(crate) struct Inspection {
     pub display: Option<DisplayCopy>,
     pub stages: StageTimes,
     /// What the runtime pinned beside made of it.
-    pub companion: Option<CompanionLook>,
+    pub secondary: Option<SecondaryDetection>,
     pub failure: Option<PhotoFailure>,
     /// The part that a zoomed-in canvas wants to show more sharply than `display` has it.
     pub wanted_detail: Option<Detail>,
@@ -173,7 +173,7 @@ impl AppState {
             self.pending.retain(|_, other| *other != pending);
         }
         match pending {
-            Pending::Survey(item) => *self.list.looks.entry(item).or_default() += 1,
+            Pending::IndexPhoto(item) => *self.list.passes.entry(item).or_default() += 1,
             Pending::Thumbnail(item) => _ = self.list.thumbnails.insert(item, id),
             _ => {}
         }
@@ -196,11 +196,11 @@ impl AppState {
     pub(crate) fn take_pending(&mut self, id: RequestId) -> Option<Pending> {
         let pending = self.pending.remove(&id)?;
         match pending {
-            Pending::Survey(item) => {
-                if let Some(looks) = self.list.looks.get_mut(&item) {
-                    *looks -= 1;
-                    if *looks == 0 {
-                        self.list.looks.remove(&item);
+            Pending::IndexPhoto(item) => {
+                if let Some(passes) = self.list.passes.get_mut(&item) {
+                    *passes -= 1;
+                    if *passes == 0 {
+                        self.list.passes.remove(&item);
                     }
                 }
             }
@@ -213,13 +213,13 @@ impl AppState {
     }
 
     /// True while a look at this photo is on its way.
-    pub(crate) fn waits_for_look(&self, item: ItemId) -> bool {
-        self.list.looks.contains_key(&item)
+    pub(crate) fn awaits_detection(&self, item: ItemId) -> bool {
+        self.list.passes.contains_key(&item)
     }
 
     /// How many photos the worker still has to look at for the list.
     pub(crate) fn looking_count(&self) -> usize {
-        self.list.looks.len().min(self.list.library.len())
+        self.list.passes.len().min(self.list.library.len())
     }
 
     /// What the reviews of photos depend on beside the photos.
@@ -309,7 +309,7 @@ impl AppState {
 
     /// The photos a comparison looks at: those selected, else the one on the canvas.
     pub(crate) fn compared_photos(&self) -> Vec<&Photo> {
-        let may_open = |photo: &&Photo| !self.settings.is_held_back(&photo.path);
+        let may_open = |photo: &&Photo| !self.settings.is_quarantined(&photo.path);
         match self.list.library.selected_count() {
             0 => self.current().into_iter().filter(may_open).collect(),
             _ => self.list.library.selected().filter(may_open).collect(),

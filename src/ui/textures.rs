@@ -34,12 +34,12 @@ pub(crate) struct Textures {
     made: usize,
     wanted_more: bool,
     /// Most bytes of what is kept although it is not on the screen.
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 impl Default for Textures {
     fn default() -> Self {
-        Self { entries: HashMap::new(), pass: 0, bytes: 0, made: 0, wanted_more: false, most_bytes: MAX_BYTES }
+        Self { entries: HashMap::new(), pass: 0, bytes: 0, made: 0, wanted_more: false, max_bytes: MAX_BYTES }
     }
 }
 
@@ -59,8 +59,8 @@ impl Textures {
             entry.last_pass = pass;
             return entry.handle.id();
         }
-        let most = ctx.input(|input| input.max_texture_side);
-        let image = to_image(copy, most);
+        let max = ctx.input(|input| input.max_texture_side);
+        let image = to_image(copy, max);
         let bytes = image.pixels.len() * 4;
         self.bytes += bytes;
         let options = TextureOptions { mipmap_mode: Some(TextureFilter::Linear), ..TextureOptions::LINEAR };
@@ -97,7 +97,7 @@ impl Textures {
             bytes -= if stays { 0 } else { entry.bytes };
             stays
         });
-        if bytes > self.most_bytes {
+        if bytes > self.max_bytes {
             bytes = self.free_unused(bytes);
         }
         self.bytes = bytes;
@@ -115,7 +115,7 @@ impl Textures {
             .collect();
         unused.sort_unstable_by_key(|(last_pass, _)| *last_pass);
         for (_, key) in unused {
-            if bytes <= self.most_bytes / 4 * 3 {
+            if bytes <= self.max_bytes / 4 * 3 {
                 break;
             }
             bytes -= self.entries.remove(&key).map_or(0, |entry| entry.bytes);
@@ -125,8 +125,8 @@ impl Textures {
 }
 
 /// The copy as egui wants it, with sides of at most `most` pixels: beyond it a renderer gives up.
-fn to_image(copy: &DisplayCopy, most: usize) -> ColorImage {
-    let step = (copy.size.long_side() as usize).div_ceil(most.max(1)).max(1);
+fn to_image(copy: &DisplayCopy, max: usize) -> ColorImage {
+    let step = (copy.size.long_side() as usize).div_ceil(max.max(1)).max(1);
     let Size { width, height } = copy.size;
     let (width, height) = (width as usize, height as usize);
     if step == 1 && copy.rgba.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX) {
@@ -159,13 +159,13 @@ mod tests {
     #[test]
     fn stepping_through_500_photos_leaves_no_more_textures_than_a_few() {
         let ctx = Context::default();
-        let mut textures = Textures { most_bytes: 40 * 64 * 4, ..Textures::default() };
+        let mut textures = Textures { max_bytes: 40 * 64 * 4, ..Textures::default() };
         let copy = |side: u32| {
             let size = Size::new(side, side);
             DisplayCopy { size, rgba: vec![255; size.pixels() as usize * 4].into() }
         };
         let on_card = || ctx.tex_manager().read().num_allocated();
-        let (mut most, mut most_bytes) = (0, 0);
+        let (mut max, mut max_bytes) = (0, 0);
         for photo in 0..500_u64 {
             // What a pass draws: a few rows of the list, the photo, a sharp part of it, its crop.
             for row in photo..photo + 6 {
@@ -175,14 +175,14 @@ mod tests {
                 textures.get(&ctx, key, &copy(side));
             }
             textures.end_pass();
-            most = most.max(on_card());
-            most_bytes = most_bytes.max(textures.entries.values().map(|entry| entry.bytes).sum());
+            max = max.max(on_card());
+            max_bytes = max_bytes.max(textures.entries.values().map(|entry| entry.bytes).sum());
         }
         let on_screen = (32 * 32 + 24 * 24 + 16 * 16 + 6 * 64) * 4;
-        assert!(most_bytes <= textures.most_bytes.max(on_screen), "{most_bytes} bytes");
+        assert!(max_bytes <= textures.max_bytes.max(on_screen), "{max_bytes} bytes");
         // The letters of egui are one more.
         assert!(on_card() <= textures.entries.len() + 1, "what was let go is freed");
-        assert!(most <= 48, "{most} textures at once");
+        assert!(max <= 48, "{max} textures at once");
     }
 
     #[test]

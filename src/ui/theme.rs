@@ -323,9 +323,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn reads(what: &str, color: Color32, behind: Color32, least: f32) {
+    fn reads(what: &str, color: Color32, behind: Color32, min: f32) {
         let found = contrast(color, behind);
-        assert!(found >= least, "{what}: {color:?} on {behind:?} has a contrast of {found:.2}, less than {least}");
+        assert!(found >= min, "{what}: {color:?} on {behind:?} has a contrast of {found:.2}, less than {min}");
     }
 
     #[test]
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_can_be_told_from_what_is_around_it() {
+    fn what_is_drawn_can_be_distinguished_from_what_is_around_it() {
         for visuals in [light_visuals(), dark_visuals()] {
             let palette = palette_of(&visuals);
             for behind in [visuals.panel_fill, visuals.window_fill] {

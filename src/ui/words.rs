@@ -1,6 +1,5 @@
 //! How the window says things.
 
-mod concerns;
 mod errors;
 mod faults;
 mod list;
@@ -12,19 +11,19 @@ mod projects;
 mod rules;
 mod runs;
 mod specs;
+mod warnings;
 
 use std::time::Duration;
 
 use batch::latency::offered_runtimes;
 use batch::settings::{Guides, ListSort};
 use batch::worker::{EndedBefore, LostList};
-use outcome::{Look, LookKind, RuntimeReport, RuntimeState};
+use outcome::{PassReport, PassScale, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, EdgePolicy, OnConflict, Optimization, Position, Select, Thoroughness};
 
 use super::language::{count, decimal, mark, say, tr, tr_in, whole};
 use super::state::{Mark, UnfinishedRun};
 
-pub(crate) use concerns::{concern, reason};
 pub(crate) use errors::{damage, decode_error, stage_error};
 pub(crate) use faults::{auto_why, found, library_error, open_error, place, runtime_fault};
 pub(crate) use list::{about_mark, list_sort, marked};
@@ -39,6 +38,7 @@ pub(crate) use runs::{
     text_error, walk_problem, watch_problem,
 };
 pub(crate) use specs::{encode_spec_error, preset_error, preset_fault, sheet_error, spec_error};
+pub(crate) use warnings::{reason, warning};
 
 /// What guides are called, in English; shown by `tr`.
 pub(crate) const fn guides(guides: Guides) -> &'static str {
@@ -200,14 +200,14 @@ pub(crate) fn thoroughness(level: Thoroughness) -> &'static str {
 }
 
 /// What was looked at.
-pub(crate) fn look(look: &Look) -> String {
+pub(crate) fn look(look: &PassReport) -> String {
     if look.turned != 0 {
         return say!("the photo turned by {degrees}°", degrees = look.turned);
     }
     match look.kind {
-        LookKind::Whole => tr("the whole photo").to_owned(),
-        LookKind::Smaller => tr("a smaller copy").to_owned(),
-        LookKind::Larger | LookKind::Largest => tr("a larger copy").to_owned(),
+        PassScale::Whole => tr("the whole photo").to_owned(),
+        PassScale::Smaller => tr("a smaller copy").to_owned(),
+        PassScale::Larger | PassScale::Largest => tr("a larger copy").to_owned(),
     }
 }
 

@@ -13,7 +13,7 @@ fn the_samples_are_cropped_and_left_as_they_were() {
     let out = folder();
     let before = tree(&samples());
     let target = out.path().join("made/by/the/program");
-    let told = run([Path::new("crop"), &samples(), Path::new("-o"), &target]).expect(0);
+    let reported = run([Path::new("crop"), &samples(), Path::new("-o"), &target]).expect(0);
     assert_eq!(names(&target), ["astronaut.jpg", "near_the_edge.jpg", "sideways.jpg", "three_prints.jpg"]);
     for file in tree(&target).values() {
         assert_eq!(image::guess_format(file).expect("known"), image::ImageFormat::Jpeg);
@@ -21,8 +21,8 @@ fn the_samples_are_cropped_and_left_as_they_were() {
         assert_eq!((crop.width(), crop.height()), (800, 1000));
     }
     assert!(before == tree(&samples()), "a sample photo was changed");
-    assert_eq!(told.stderr, "");
-    let lines: Vec<&str> = told.stdout.lines().collect();
+    assert_eq!(reported.stderr, "");
+    let lines: Vec<&str> = reported.stdout.lines().collect();
     assert_eq!(lines.len(), 5, "a line each and a summary: {lines:?}");
     assert!(lines[0].contains("astronaut.png: 1 face, written ") && lines[0].contains("astronaut.jpg"), "{}", lines[0]);
     assert!(lines[4].starts_with("4 inputs: 4 cropped; 4 files written to "), "{}", lines[4]);
@@ -31,9 +31,10 @@ fn the_samples_are_cropped_and_left_as_they_were() {
 #[test]
 fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
     let out = folder();
-    let told = crop(&[&samples()], out.path(), &["--select", "all", "--format", "png", "--runtime", "tract"]).expect(0);
-    assert_eq!(told.stderr, "");
-    let lines = told.lines();
+    let reported =
+        crop(&[&samples()], out.path(), &["--select", "all", "--format", "png", "--runtime", "tract"]).expect(0);
+    assert_eq!(reported.stderr, "");
+    let lines = reported.lines();
     assert_eq!(lines.len(), 4);
     for line in &lines {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
@@ -100,10 +101,10 @@ fn numbers(list: &Value) -> Vec<f64> {
 fn the_flags_of_crop_do_what_they_say() {
     let out = folder();
     let rect = |flags: &[&str]| {
-        let told = crop(&[&portrait()], out.path(), flags).expect(0);
-        let file = std::fs::read(&told.written()[0]).expect("there");
+        let reported = crop(&[&portrait()], out.path(), flags).expect(0);
+        let file = std::fs::read(&reported.written()[0]).expect("there");
         let size = image::load_from_memory(&file).expect("decodes");
-        let [x, y, w, h] = numbers(&told.lines()[0]["crops"][0]["rect"])[..] else { panic!("four numbers") };
+        let [x, y, w, h] = numbers(&reported.lines()[0]["crops"][0]["rect"])[..] else { panic!("four numbers") };
         ([x, y, w, h], (size.width(), size.height()))
     };
     let (middle, size) = rect(&["--preset", "avatar", "--position", "middle"]);
@@ -134,8 +135,8 @@ fn pixel(file: &Path, x: u32, y: u32) -> [u8; 3] {
 fn quality_makes_smaller_files() {
     let out = folder();
     let bytes = |quality: &str| {
-        let told = crop(&[&portrait()], out.path(), &["--quality", quality]).expect(0);
-        std::fs::metadata(&told.written()[0]).expect("there").len()
+        let reported = crop(&[&portrait()], out.path(), &["--quality", quality]).expect(0);
+        std::fs::metadata(&reported.written()[0]).expect("there").len()
     };
     assert!(bytes("1") < bytes("50") && bytes("50") < bytes("100"));
 }
@@ -144,8 +145,8 @@ fn quality_makes_smaller_files() {
 fn a_dry_run_plans_and_writes_nothing() {
     let out = folder();
     let target = out.path().join("out");
-    let told = crop(&[&portrait()], &target, &["--dry-run"]).expect(0);
-    let line = &told.lines()[0];
+    let reported = crop(&[&portrait()], &target, &["--dry-run"]).expect(0);
+    let line = &reported.lines()[0];
     assert_eq!((&line["outcome"], &line["crops"][0]["written"]), (&"cropped".into(), &Value::Null));
     assert_eq!(numbers(&line["crops"][0]["rect"]).len(), 4);
     assert!(!target.exists());
@@ -159,8 +160,8 @@ fn detect_reports_faces_and_writes_nothing() {
     put_portrait(photos.path(), "a.png");
     put_ramp(&photos.path().join("b.png"), 200, 100);
     let before = tree(photos.path());
-    let told = run([Path::new("detect"), photos.path(), Path::new("--json")]).expect(1);
-    let lines = told.lines();
+    let reported = run([Path::new("detect"), photos.path(), Path::new("--json")]).expect(1);
+    let lines = reported.lines();
     assert_eq!([&lines[0]["outcome"], &lines[1]["outcome"]], ["detected", "no_face"]);
     assert!(
         lines[0]["crops"].as_array().is_some_and(Vec::is_empty)
@@ -177,8 +178,8 @@ fn detect_reports_faces_and_writes_nothing() {
 #[test]
 fn presets_are_listed_in_words_and_in_json() {
     let words = run(["presets"]).expect(0);
-    let told = run(["presets", "--json"]).expect(0);
-    let lines = told.lines();
+    let reported = run(["presets", "--json"]).expect(0);
+    let lines = reported.lines();
     let ids: Vec<&str> = lines.iter().map(|line| line["id"].as_str().expect("text")).collect();
     assert_eq!(ids[0], "headshot");
     assert!(ids.iter().all(|id| words.stdout.lines().any(|line| line.trim() == *id)), "{ids:?}\n{}", words.stdout);
@@ -202,8 +203,8 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
     let cut = std::fs::read(portrait()).expect("there");
     std::fs::write(photos.path().join("cut.png"), &cut[..40]).expect("made");
     let missing = photos.path().join("missing.jpg");
-    let told = crop(&[photos.path(), &missing], out.path(), &[]).expect(1);
-    let outcomes: Vec<(String, String)> = told.outcomes().into_iter().collect();
+    let reported = crop(&[photos.path(), &missing], out.path(), &[]).expect(1);
+    let outcomes: Vec<(String, String)> = reported.outcomes().into_iter().collect();
     let expected = [
         ("cut.png", "failed"),
         ("empty.jpg", "failed"),
@@ -214,7 +215,7 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
         ("text.jpg", "failed"),
     ];
     assert_eq!(outcomes, expected.map(|(name, outcome)| (name.to_owned(), outcome.to_owned())));
-    for line in told.lines() {
+    for line in reported.lines() {
         let failed = line["outcome"] == "failed";
         assert_eq!(line["error"].as_str().is_some_and(|reason| reason.len() > 8), failed, "{line}");
     }
@@ -228,8 +229,8 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
     assert!(words.stdout.contains("missing.jpg: failed: there is no such file or folder"), "{}", words.stdout);
     assert!(words.stderr.contains("--thoroughness thorough looks longer"), "{}", words.stderr);
     let all = ["--thoroughness", "thorough", "--on-conflict", "skip"].map(Path::new);
-    let [looks, thorough, conflict, skip] = all;
-    let words = run([Path::new("crop"), photos.path(), Path::new("-o"), out.path(), looks, thorough, conflict, skip]);
+    let [passes, thorough, conflict, skip] = all;
+    let words = run([Path::new("crop"), photos.path(), Path::new("-o"), out.path(), passes, thorough, conflict, skip]);
     let words = words.expect(1);
     assert!(!words.stderr.contains("--thoroughness"), "it has: {}", words.stderr);
 }
@@ -268,10 +269,10 @@ fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
         (&["crop", "-o", target], "PATH"),
         (&["detect"], "PATH"),
     ] {
-        let told = run(arguments).expect(2);
-        assert!(told.stderr.contains(reason), "{arguments:?}: {}", told.stderr);
-        assert!(!told.stderr.contains("panicked"), "{}", told.stderr);
-        assert_eq!(told.stdout, "", "{arguments:?}");
+        let reported = run(arguments).expect(2);
+        assert!(reported.stderr.contains(reason), "{arguments:?}: {}", reported.stderr);
+        assert!(!reported.stderr.contains("panicked"), "{}", reported.stderr);
+        assert_eq!(reported.stdout, "", "{arguments:?}");
     }
     assert!(!Path::new(target).exists());
 }
@@ -344,11 +345,11 @@ fn a_full_disk_behind_standard_output_costs_no_crop_and_is_said_once() {
     };
     let photos = photos.path().to_str().expect("text");
     for flags in [&[][..], &["--json"]] {
-        let told =
+        let reported =
             to_full(&[&["crop", photos, "-o", "out", "--on-conflict", "overwrite"][..], flags].concat()).expect(1);
         assert_eq!(names(&place.path().join("out")), ["a.jpg", "b.jpg"]);
-        assert!(told.stderr.starts_with("warning: standard output cannot be written"), "{}", told.stderr);
-        assert_eq!(told.stderr.lines().count(), 1, "{}", told.stderr);
+        assert!(reported.stderr.starts_with("warning: standard output cannot be written"), "{}", reported.stderr);
+        assert_eq!(reported.stderr.lines().count(), 1, "{}", reported.stderr);
         std::fs::remove_file(place.path().join("out/b.jpg")).expect("written");
     }
     let journal = "out/.iron-cropper/journal-1.jsonl";
@@ -358,13 +359,16 @@ fn a_full_disk_behind_standard_output_costs_no_crop_and_is_said_once() {
     // What only prints has done nothing then.
     let dry = ["crop", photos, "-o", "dry", "--dry-run"];
     for arguments in [&["presets"][..], &["detect", photos], &["report", journal], &dry] {
-        let told = to_full(arguments).expect(2).stderr;
-        assert!(told.starts_with("error: standard output cannot be written") && told.lines().count() == 1, "{told}");
+        let reported = to_full(arguments).expect(2).stderr;
+        assert!(
+            reported.starts_with("error: standard output cannot be written") && reported.lines().count() == 1,
+            "{reported}"
+        );
     }
 }
 
 #[test]
-fn more_is_told_with_v_and_only_on_standard_error() {
+fn more_is_reported_with_v_and_only_on_standard_error() {
     let out = folder();
     let quiet = crop(&[&portrait()], out.path(), &[]).expect(0);
     let loud = crop(&[&portrait()], out.path(), &["-vv"]).expect(0);

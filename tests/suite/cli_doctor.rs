@@ -8,10 +8,10 @@ use recipe::Recipe;
 use crate::support::{Run, folder, program, run, text};
 
 #[test]
-fn a_crop_is_made_and_everything_told() {
-    let told = run(["doctor", "--json"]).expect(0);
-    let lines = told.lines();
-    assert_eq!(lines.len(), 1, "{}", told.stdout);
+fn a_crop_is_made_and_everything_reported() {
+    let reported = run(["doctor", "--json"]).expect(0);
+    let lines = reported.lines();
+    assert_eq!(lines.len(), 1, "{}", reported.stdout);
     let diagnosis = &lines[0];
     let mut fields: Vec<&str> = diagnosis.as_object().expect("an object").keys().map(String::as_str).collect();
     fields.sort_unstable();
@@ -47,12 +47,12 @@ fn a_crop_is_made_and_everything_told() {
 }
 
 #[test]
-fn neither_names_nor_photos_nor_the_home_folder_are_told() {
+fn neither_names_nor_photos_nor_the_home_folder_are_reported() {
     let home = folder();
     let settings = Settings {
         output_folder: Some("/photos/Zoe Secret".into()),
         recipe: Recipe { include_damaged: true, ..Recipe::default() },
-        held_back: vec!["/photos/Zoe Secret/a.jpg".into()],
+        quarantined: vec!["/photos/Zoe Secret/a.jpg".into()],
         ..Settings::default()
     };
     let state = home.path().join("state");
@@ -66,7 +66,7 @@ fn neither_names_nor_photos_nor_the_home_folder_are_told() {
     .expect("written");
     let mut command = program(&state);
     command.env("HOME", home.path()).env("USERPROFILE", home.path()).env("USER", "secretuser").arg("doctor");
-    let told = Run::of(&command.output().expect("the program starts")).expect(0);
+    let reported = Run::of(&command.output().expect("the program starts")).expect(0);
     for expected in [
         "include_damaged = true",
         "output_folder = set",
@@ -75,14 +75,14 @@ fn neither_names_nor_photos_nor_the_home_folder_are_told() {
         "A photo can be cropped: ",
         "can be written",
     ] {
-        assert!(told.stdout.contains(expected), "{expected} is not in\n{}", told.stdout);
+        assert!(reported.stdout.contains(expected), "{expected} is not in\n{}", reported.stdout);
     }
     let home = home.path().to_string_lossy().into_owned();
     for secret in ["Zoe", "Secret", "secretuser"] {
-        assert!(!told.stdout.contains(secret), "{secret} is in\n{}", told.stdout);
+        assert!(!reported.stdout.contains(secret), "{secret} is in\n{}", reported.stdout);
     }
     if cfg!(unix) {
-        assert!(!told.stdout.contains(&home) && told.stdout.contains(": ~/state"), "{}", told.stdout);
+        assert!(!reported.stdout.contains(&home) && reported.stdout.contains(": ~/state"), "{}", reported.stdout);
     }
 }
 
@@ -93,8 +93,8 @@ fn without_a_runtime_nothing_can_be_cropped_and_the_exit_code_says_so() {
     fs::write(&model, "no model").expect("written");
     let mut command = program(home.path());
     command.args(["doctor", "--json", "--model"]).arg(&model);
-    let told = Run::of(&command.output().expect("the program starts")).expect(1);
-    let diagnosis = &told.lines()[0];
+    let reported = Run::of(&command.output().expect("the program starts")).expect(1);
+    let diagnosis = &reported.lines()[0];
     assert_eq!((&diagnosis["crop"]["cropped"], &diagnosis["own_model"]), (&false.into(), &true.into()));
     assert_eq!(text(&diagnosis["crop"]["reasons"][0]), "no runtime works here");
 }

@@ -16,13 +16,13 @@ fn running_again_does_what_the_policy_says() {
     let first = tree(out.path());
     assert_eq!(names(out.path()), ["a.jpg"]);
 
-    let told = again("skip", 0);
-    assert_eq!(told.outcomes()["a.png"], "skipped");
-    assert!(told.written().is_empty() && first == tree(out.path()));
+    let reported = again("skip", 0);
+    assert_eq!(reported.outcomes()["a.png"], "skipped");
+    assert!(reported.written().is_empty() && first == tree(out.path()));
 
-    let told = again("fail", 1);
-    assert_eq!(told.outcomes()["a.png"], "failed");
-    assert!(told.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("already there")));
+    let reported = again("fail", 1);
+    assert_eq!(reported.outcomes()["a.png"], "failed");
+    assert!(reported.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("already there")));
     assert!(first == tree(out.path()));
 
     again("suffix", 0);
@@ -42,9 +42,9 @@ fn crops_with_one_name_are_all_kept() {
     }
     for policy in ["suffix", "skip", "overwrite"] {
         let out = folder();
-        let told = crop(&[photos.path()], out.path(), &["--on-conflict", policy]).expect(0);
+        let reported = crop(&[photos.path()], out.path(), &["--on-conflict", policy]).expect(0);
         assert_eq!(names(out.path()).len(), 4, "{policy}: {:?}", names(out.path()));
-        assert_eq!(told.written().len(), 4);
+        assert_eq!(reported.written().len(), 4);
         if policy == "skip" {
             let again = crop(&[photos.path()], out.path(), &["--on-conflict", "skip"]).expect(0);
             assert!(again.outcomes().values().all(|outcome| outcome == "skipped"), "{:?}", again.outcomes());
@@ -62,7 +62,7 @@ fn a_photo_is_never_replaced_when_the_output_is_its_own_folder() {
         fs::hard_link(photos.path().join("a.jpg"), photos.path().join("b.jpg")).expect("linked");
         let before = tree(photos.path());
         let inputs = [photos.path().join("a.jpg"), photos.path().join("b.png")];
-        let told = crop(&[&inputs[0], &inputs[1]], photos.path(), &["--on-conflict", policy]);
+        let reported = crop(&[&inputs[0], &inputs[1]], photos.path(), &["--on-conflict", policy]);
         let after = tree(photos.path());
         for (path, content) in &before {
             assert!(after[path] == *content, "{policy} changed {path:?}");
@@ -72,8 +72,12 @@ fn a_photo_is_never_replaced_when_the_output_is_its_own_folder() {
             // What is there is the photo and no crop.
             _ => (1, "failed", 3),
         };
-        let told = told.expect(code);
-        assert!(told.outcomes().values().all(|told| told == outcome), "{policy}: {:?}", told.outcomes());
+        let reported = reported.expect(code);
+        assert!(
+            reported.outcomes().values().all(|reported| reported == outcome),
+            "{policy}: {:?}",
+            reported.outcomes()
+        );
         assert_eq!(after.len(), files, "{policy}: {:?}", after.keys());
     }
 }
@@ -93,9 +97,9 @@ fn a_photo_is_never_replaced_through_a_link() {
             let _ = fs::remove_file(&link);
             if hard { fs::hard_link(target, &link) } else { symlink(target, &link) }.expect("linked");
             let before = tree(photos.path());
-            let told = crop(&[&photo, &other], out.path(), &["--on-conflict", "overwrite"]).expect(1);
-            assert_eq!(told.outcomes()["a.png"], "failed");
-            let lines = told.lines();
+            let reported = crop(&[&photo, &other], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+            assert_eq!(reported.outcomes()["a.png"], "failed");
+            let lines = reported.lines();
             assert!(
                 lines[0]["error"].as_str().is_some_and(|reason| reason.contains("one of the photos")),
                 "{}",
@@ -113,16 +117,16 @@ fn an_output_that_cannot_be_written_is_a_failure_with_a_reason() {
     let file = out.path().join("taken");
     fs::write(&file, "a file").expect("made");
     for target in [&file, &file.join("deeper")] {
-        let told = crop(&[&portrait()], target, &[]).expect(1);
-        let line = &told.lines()[0];
+        let reported = crop(&[&portrait()], target, &[]).expect(1);
+        let line = &reported.lines()[0];
         assert_eq!(line["outcome"], "failed");
         assert!(line["error"].as_str().is_some_and(|reason| reason.contains("is a file")), "{line}");
-        assert!(told.written().is_empty());
+        assert!(reported.written().is_empty());
     }
     assert_eq!(fs::read(&file).expect("there"), b"a file");
     fs::create_dir(out.path().join("astronaut.jpg")).expect("made");
-    let told = crop(&[&portrait()], out.path(), &["--on-conflict", "overwrite"]).expect(1);
-    assert_eq!(told.lines()[0]["outcome"], "failed");
+    let reported = crop(&[&portrait()], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+    assert_eq!(reported.lines()[0]["outcome"], "failed");
     assert_eq!(names(out.path()), ["taken"]);
 }
 
@@ -138,8 +142,8 @@ fn a_write_that_breaks_off_leaves_no_half_file_behind() {
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_iron-cropper"), "crop", "--json", "-o"]);
     command.arg(out.path()).arg(portrait());
     command.envs(program(home.path()).get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let told = Run::of(&command.output().expect("sh starts")).expect(1);
-    let line = &told.lines()[0];
+    let reported = Run::of(&command.output().expect("sh starts")).expect(1);
+    let line = &reported.lines()[0];
     assert_eq!(line["outcome"], "failed");
     assert!(line["error"].as_str().is_some_and(|reason| reason.contains("astronaut.jpg")), "{line}");
     assert_eq!(names(out.path()), [""; 0]);
@@ -167,8 +171,8 @@ fn hostile_names_are_cropped_and_shown_on_one_line() {
     for name in given {
         put_portrait(photos.path(), OsStr::from_bytes(name));
     }
-    let told = crop(&[photos.path()], out.path(), &[]).expect(0);
-    assert_eq!(told.lines().len(), given.len());
+    let reported = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(reported.lines().len(), given.len());
     let written = tree(out.path());
     for name in given {
         let expected = [&name[..name.len() - 3], b"jpg"].concat();
@@ -205,9 +209,9 @@ fn a_link_that_leads_back_is_noted_and_no_failure() {
     put_portrait(photos.path(), "deep/a.png");
     std::os::unix::fs::symlink(photos.path(), photos.path().join("deep/back")).expect("linked");
     let out = folder();
-    let told = crop(&[photos.path()], out.path(), &[]).expect(0);
-    assert_eq!(told.lines().len(), 1);
-    assert!(told.stderr.contains("deep/back") && told.stderr.contains("leads back"), "{}", told.stderr);
+    let reported = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(reported.lines().len(), 1);
+    assert!(reported.stderr.contains("deep/back") && reported.stderr.contains("leads back"), "{}", reported.stderr);
 }
 
 #[test]
@@ -216,9 +220,9 @@ fn crops_of_an_earlier_run_are_not_cropped_again() {
     put_portrait(photos.path(), "a.png");
     let out = photos.path().join("crops");
     for policy in ["fail", "skip"] {
-        let told = crop(&[photos.path()], &out, &["--on-conflict", policy]).expect(0);
-        assert_eq!(told.lines().len(), 1, "{policy}");
-        assert_eq!(told.stderr.contains("output folder"), policy == "skip", "{}", told.stderr);
+        let reported = crop(&[photos.path()], &out, &["--on-conflict", policy]).expect(0);
+        assert_eq!(reported.lines().len(), 1, "{policy}");
+        assert_eq!(reported.stderr.contains("output folder"), policy == "skip", "{}", reported.stderr);
     }
     assert_eq!(names(photos.path()), ["a.png", "crops/a.jpg"]);
     // Named outright, or where the photos themselves lie in it, the folder counts like any other.
@@ -230,8 +234,8 @@ fn a_photo_named_twice_is_cropped_once() {
     let photos = folder();
     let photo = put_portrait(photos.path(), "a.png");
     let out = folder();
-    let told = crop(&[&photo, photos.path(), &photo], out.path(), &[]).expect(0);
-    assert_eq!((told.lines().len(), names(out.path())), (1, vec!["a.jpg".to_owned()]));
+    let reported = crop(&[&photo, photos.path(), &photo], out.path(), &[]).expect(0);
+    assert_eq!((reported.lines().len(), names(out.path())), (1, vec!["a.jpg".to_owned()]));
 }
 
 #[cfg(unix)]
@@ -245,15 +249,15 @@ fn what_is_neither_file_nor_folder_is_no_reason_to_wait() {
         return;
     }
     let out = folder();
-    let told = crop(&[photos.path(), &pipe], out.path(), &["--on-conflict", "overwrite"]).expect(1);
-    assert_eq!(told.outcomes()["pipe.jpg"], "failed");
-    assert_eq!(told.outcomes()["a.png"], "cropped");
+    let reported = crop(&[photos.path(), &pipe], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+    assert_eq!(reported.outcomes()["pipe.jpg"], "failed");
+    assert_eq!(reported.outcomes()["a.png"], "cropped");
     // A pipe in the place of a crop is not opened either.
     let target = out.path().join("a.jpg");
     fs::remove_file(&target).expect("removed");
     fs::rename(&pipe, &target).expect("moved");
-    let told = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
-    assert!(told.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
+    let reported = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
+    assert!(reported.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
 }
 
 #[test]
@@ -263,10 +267,10 @@ fn originals_inside_the_output_folder_are_not_replaced() {
     let out = photos.path().join("best");
     fs::create_dir(&out).expect("made");
     fs::write(out.join("a.jpg"), "perhaps an original").expect("made");
-    let told = crop(&[photos.path()], &out, &["--on-conflict", "overwrite"]).expect(1);
-    assert!(told.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("never replaced")));
+    let reported = crop(&[photos.path()], &out, &["--on-conflict", "overwrite"]).expect(1);
+    assert!(reported.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("never replaced")));
     assert_eq!(fs::read(out.join("a.jpg")).expect("there"), b"perhaps an original");
     // Going on where an earlier run stopped is not hindered.
-    let told = crop(&[photos.path()], &out, &["--on-conflict", "skip"]).expect(0);
-    assert_eq!(told.outcomes()["a.png"], "skipped");
+    let reported = crop(&[photos.path()], &out, &["--on-conflict", "skip"]).expect(0);
+    assert_eq!(reported.outcomes()["a.png"], "skipped");
 }

@@ -19,10 +19,10 @@ fn fields(object: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_face_is_told_with_its_head_and_the_look_that_found_it() {
+fn a_face_is_reported_with_its_head_and_the_look_that_found_it() {
     let photo = portrait();
-    let told = run([Path::new("detect"), &photo, Path::new("--json")]).expect(0);
-    let line = &told.lines()[0];
+    let reported = run([Path::new("detect"), &photo, Path::new("--json")]).expect(0);
+    let line = &reported.lines()[0];
     let face = &line["faces"][0];
     let documented = [
         "box",
@@ -53,24 +53,24 @@ fn a_face_is_told_with_its_head_and_the_look_that_found_it() {
     assert!((-1.0..=1.0).contains(&yaw), "{yaw}");
     assert!(face["words"].as_array().is_some_and(|words| !words.is_empty()), "{face}");
 
-    let looks = line["looks"].as_array().expect("a list");
-    for look in looks {
+    let passes = line["looks"].as_array().expect("a list");
+    for look in passes {
         assert_eq!(fields(look), ["candidates", "input", "kind", "refused_input", "run_ms", "scale", "turned"]);
         assert_eq!(numbers(&look["input"]), [640.0, 640.0]);
     }
     match face["look"].as_u64() {
-        Some(look) => assert!((look as usize) < looks.len(), "{line}"),
-        None => assert!(looks.is_empty(), "{line}"),
+        Some(look) => assert!((look as usize) < passes.len(), "{line}"),
+        None => assert!(passes.is_empty(), "{line}"),
     }
     assert_eq!((&line["needs_look"], line["concerns"].as_array().map(Vec::len)), (&false.into(), Some(0)));
 }
 
 #[test]
-fn a_crop_is_told_with_its_corners_and_its_padding() {
+fn a_crop_is_reported_with_its_corners_and_its_padding() {
     let out = folder();
     let flags = ["--size", "200x250px", "--head-height", "20", "--edge", "pad"];
-    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let crop = &told.lines()[0]["crops"][0];
+    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let crop = &reported.lines()[0]["crops"][0];
     let documented = [
         "angle_deg",
         "corners",
@@ -98,7 +98,7 @@ fn a_crop_is_told_with_its_corners_and_its_padding() {
 }
 
 #[test]
-fn a_face_below_the_least_height_is_none() {
+fn a_face_below_the_min_height_is_none() {
     let photo = portrait();
     let detect = |size: &str| run([Path::new("detect"), &photo, Path::new("--min-size"), Path::new(size)]);
     detect("100").expect(0);
@@ -115,8 +115,8 @@ fn a_preset_is_shown_edited_and_used_from_its_file() {
         let flags = ["--preset", preset.to_str().expect("text"), "--dry-run"];
         crop(&[&portrait()], out.path(), &flags)
     };
-    let told = from_file(&mine).expect(0);
-    assert_eq!(numbers(&told.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
+    let reported = from_file(&mine).expect(0);
+    assert_eq!(numbers(&reported.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
     let again = run(["presets", "show", mine.to_str().expect("text")]).expect(0).stdout;
     assert!(again.contains("tiny") && again.contains("96"), "{again}");
 
@@ -124,14 +124,14 @@ fn a_preset_is_shown_edited_and_used_from_its_file() {
     fs::write(&both, format!("{shown}\n{again}")).expect("written");
     let refused = from_file(&both).expect(2).stderr;
     assert!(refused.contains("#avatar") && refused.contains("tiny"), "{refused}");
-    let told = from_file(&out.path().join("both.toml#tiny")).expect(0);
-    assert_eq!(numbers(&told.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
+    let reported = from_file(&out.path().join("both.toml#tiny")).expect(0);
+    assert_eq!(numbers(&reported.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
     assert!(from_file(&out.path().join("both.toml#huge")).expect(2).stderr.contains("no preset called huge"));
 
     fs::write(&both, "id = 'no list'").expect("written");
     for (file, words) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot be read")] {
-        let told = from_file(file).expect(2);
-        assert!(told.stdout.is_empty() && told.stderr.contains(words), "{}", told.stderr);
+        let reported = from_file(file).expect(2);
+        assert!(reported.stdout.is_empty() && reported.stderr.contains(words), "{}", reported.stderr);
     }
 }
 
@@ -139,9 +139,9 @@ fn a_preset_is_shown_edited_and_used_from_its_file() {
 fn a_mistyped_preset_is_answered_with_those_near_it() {
     let out = folder();
     for (given, near) in [("avatr", "avatar"), ("Document", "document-35x45"), ("mars", "iron-cropper presets")] {
-        let told = crop(&[&portrait()], out.path(), &["--preset", given]).expect(2);
-        assert!(told.stderr.contains(near), "{given}: {}", told.stderr);
-        assert!(told.stderr.lines().count() < 10, "{}", told.stderr);
+        let reported = crop(&[&portrait()], out.path(), &["--preset", given]).expect(2);
+        assert!(reported.stderr.contains(near), "{given}: {}", reported.stderr);
+        assert!(reported.stderr.lines().count() < 10, "{}", reported.stderr);
     }
 }
 
@@ -162,26 +162,27 @@ fn rules_against_altered_photos_refuse_what_would_alter_them() {
         &["--edge", "extend"],
     ] {
         let flags = [&["--preset", strict], wrong].concat();
-        let told = crop(&[&portrait()], out.path(), &flags).expect(2);
+        let reported = crop(&[&portrait()], out.path(), &flags).expect(2);
         assert!(
-            told.stderr.contains("--preset headshot") && told.stderr.contains("altered"),
+            reported.stderr.contains("--preset headshot") && reported.stderr.contains("altered"),
             "{wrong:?}: {}",
-            told.stderr
+            reported.stderr
         );
-        assert_eq!(told.stdout, "");
+        assert_eq!(reported.stdout, "");
     }
-    let told = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
-    let bytes = |told: &crate::support::Run| fs::metadata(&told.written()[0]).expect("there").len();
-    assert!(bytes(&told) <= 40_000, "the document's limit: {}", bytes(&told));
-    let told = crop(&[&portrait()], out.path(), &["--preset", strict, "--max-kb", "200", "--quality", "99"]).expect(0);
-    assert!(bytes(&told) > 40_000, "a flag wins over the document: {}", bytes(&told));
+    let reported = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
+    let bytes = |reported: &crate::support::Run| fs::metadata(&reported.written()[0]).expect("there").len();
+    assert!(bytes(&reported) <= 40_000, "the document's limit: {}", bytes(&reported));
+    let reported =
+        crop(&[&portrait()], out.path(), &["--preset", strict, "--max-kb", "200", "--quality", "99"]).expect(0);
+    assert!(bytes(&reported) > 40_000, "a flag wins over the document: {}", bytes(&reported));
 }
 
 #[test]
 fn the_resolution_of_a_printed_size_is_in_the_file() {
     let out = folder();
-    let told = crop(&[&portrait()], out.path(), &["--size", "35x45mm", "--dpi", "600"]).expect(0);
-    let file = fs::read(&told.written()[0]).expect("there");
+    let reported = crop(&[&portrait()], out.path(), &["--size", "35x45mm", "--dpi", "600"]).expect(0);
+    let file = fs::read(&reported.written()[0]).expect("there");
     let size = image::load_from_memory(&file).expect("decodes");
     assert_eq!((size.width(), size.height()), (827, 1063));
     let at = file.windows(5).position(|part| part == b"JFIF\0").expect("a JFIF header");
@@ -203,8 +204,8 @@ fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
             let by_number = kinds.iter().any(|kind| ["few_faces", "many_faces"].contains(kind));
             assert_eq!(by_number, needs, "--expect {number}: {line}");
             assert!(!needs || line["needs_look"] == true, "{line}");
-            for concern in line["concerns"].as_array().expect("a list") {
-                assert_eq!(fields(concern), ["crop", "kind", "words"]);
+            for warning in line["concerns"].as_array().expect("a list") {
+                assert_eq!(fields(warning), ["crop", "kind", "words"]);
             }
         }
     }
@@ -216,7 +217,7 @@ fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
 }
 
 #[test]
-fn one_of_several_people_of_about_one_size_needs_a_look() {
+fn one_of_several_people_of_about_one_size_needs_review() {
     let out = folder();
     let one = read_picture(portrait()).to_rgb8();
     let mut two = image::RgbImage::new(one.width() * 2, one.height());
@@ -226,11 +227,11 @@ fn one_of_several_people_of_about_one_size_needs_a_look() {
     let group = out.path().join("two.png");
     two.save(&group).expect("written");
     let kinds = |flags: &[&str]| -> Vec<String> {
-        let told = crop(&[&group], out.path(), &[&["--dry-run"], flags].concat()).expect(0);
-        let line = &told.lines()[0];
+        let reported = crop(&[&group], out.path(), &[&["--dry-run"], flags].concat()).expect(0);
+        let line = &reported.lines()[0];
         assert_eq!(line["needs_look"], !line["concerns"].as_array().expect("a list").is_empty());
-        let concerns = line["concerns"].as_array().expect("a list").iter();
-        concerns.filter_map(|concern| concern["kind"].as_str().map(ToOwned::to_owned)).collect()
+        let warnings = line["concerns"].as_array().expect("a list").iter();
+        warnings.filter_map(|warning| warning["kind"].as_str().map(ToOwned::to_owned)).collect()
     };
     let one = "one_of_many".to_owned();
     assert!(kinds(&[]).contains(&one) && kinds(&["--select", "central"]).contains(&one));
@@ -243,16 +244,20 @@ fn one_of_several_people_of_about_one_size_needs_a_look() {
 fn a_receivers_limit_is_kept() {
     let out = folder();
     let flags = ["--preset", "microsoft-365", "--quality", "100"];
-    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let bytes = fs::metadata(&told.written()[0]).expect("there").len();
+    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let bytes = fs::metadata(&reported.written()[0]).expect("there").len();
     assert!(bytes <= 100_000, "{bytes}");
-    let notes = told.lines()[0]["crops"][0]["notes"].to_string();
+    let notes = reported.lines()[0]["crops"][0]["notes"].to_string();
     assert!(notes.contains("to fit into 100 kB"), "{notes}");
     // A flag that asks for more is followed, and told.
-    let told = crop(&[&portrait()], out.path(), &[&flags[..], &["--max-kb", "900"]].concat()).expect(0);
-    assert!(told.stderr.contains("microsoft-365 asks for at most 100 kB, and --max-kb for 900"), "{}", told.stderr);
-    let told = crop(&[&portrait()], out.path(), &[&flags[..], &["--format", "tiff"]].concat()).expect(1);
-    let error = told.lines()[0]["error"].to_string();
+    let reported = crop(&[&portrait()], out.path(), &[&flags[..], &["--max-kb", "900"]].concat()).expect(0);
+    assert!(
+        reported.stderr.contains("microsoft-365 asks for at most 100 kB, and --max-kb for 900"),
+        "{}",
+        reported.stderr
+    );
+    let reported = crop(&[&portrait()], out.path(), &[&flags[..], &["--format", "tiff"]].concat()).expect(1);
+    let error = reported.lines()[0]["error"].to_string();
     assert!(error.contains("100 kB"), "{error}");
 }
 
@@ -260,18 +265,18 @@ fn a_receivers_limit_is_kept() {
 fn a_sheet_is_written_beside_its_crop() {
     let out = folder();
     let flags = ["--preset", "document-35x45", "--sheet", "10x15", "--sheet-copies", "4"];
-    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let sheet = told.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
+    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let sheet = reported.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
     assert!(fs::read(&sheet).expect("there").starts_with(b"%PDF-"));
     assert_eq!(names(out.path()).len(), 2);
-    let told = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
-    let sheet = told.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
+    let reported = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
+    let sheet = reported.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
     let sheet = read_picture(sheet);
     let mut sides = [sheet.width(), sheet.height()];
     sides.sort_unstable();
     assert_eq!(sides, [1181, 1772], "10 x 15 cm at 300 dots an inch");
-    let told = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-copies", "400"]].concat()).expect(2);
-    assert!(told.stderr.contains("400 copies do not fit"), "{}", told.stderr);
+    let reported = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-copies", "400"]].concat()).expect(2);
+    assert!(reported.stderr.contains("400 copies do not fit"), "{}", reported.stderr);
 }
 
 #[test]
@@ -279,8 +284,8 @@ fn the_finish_is_seen_in_the_file() {
     let out = folder();
     let pixels = |flags: &[&str]| {
         let flags = [&["--size", "100x100px", "--format", "png"], flags].concat();
-        let told = crop(&[&portrait()], out.path(), &flags).expect(0);
-        read_picture(&told.written()[0]).to_rgba8()
+        let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
+        read_picture(&reported.written()[0]).to_rgba8()
     };
     let light = |picture: &image::RgbaImage| -> u64 { picture.pixels().map(|pixel| u64::from(pixel.0[1])).sum() };
     let plain = pixels(&[]);
@@ -295,10 +300,10 @@ fn the_finish_is_seen_in_the_file() {
 }
 
 #[test]
-fn a_document_is_told_rule_by_rule() {
+fn a_document_is_reported_rule_by_rule() {
     let out = folder();
-    let told = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--dry-run"]).expect(0);
-    let rules = told.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
+    let reported = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--dry-run"]).expect(0);
+    let rules = reported.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
     let rule = |name: &str| rules.iter().find(|rule| rule["name"] == name).expect("checked");
     for entry in &rules {
         assert_eq!(fields(entry), ["least_pct", "measured_pct", "met", "most_pct", "name", "words"]);
@@ -312,20 +317,21 @@ fn a_document_is_told_rule_by_rule() {
     assert!(rule("size")["measured_pct"].is_null() && rule("size")["met"] == true, "{}", rule("size"));
     // Another size breaks a rule, which is told and no failure.
     let flags = ["--preset", "us-passport", "--size", "200x300px", "--dry-run"];
-    let told = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let line = &told.lines()[0];
+    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let line = &reported.lines()[0];
     let size =
         line["crops"][0]["rules"].as_array().expect("a list").iter().find(|rule| rule["name"] == "size").cloned();
     assert_eq!(size.expect("checked")["met"], false);
-    let told = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
-    assert_eq!(told.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
+    let reported = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
+    assert_eq!(reported.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
 }
 
 #[test]
-fn a_file_that_breaks_its_documents_rules_needs_a_look() {
+fn a_file_that_breaks_its_documents_rules_needs_review() {
     let out = folder();
-    let told = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
-    let line = &told.expect(0).lines()[0];
+    let reported =
+        crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
+    let line = &reported.expect(0).lines()[0];
     let words: Vec<&str> =
         line["concerns"].as_array().expect("a list").iter().filter_map(|c| c["words"].as_str()).collect();
     assert!(words.iter().any(|words| words.starts_with("the file must be a JPEG")), "{words:?}");

@@ -41,8 +41,8 @@ fn a_list_a_template_and_mirrored_folders_name_the_crops() {
     crop(&[photos.path()], out.path(), &["--names", &list, "--folders", "mirror"]).expect(0);
     assert_eq!(names(out.path()), ["3a/Zoë.jpg", "3b/.._x.jpg", "3b/_CON.jpg"]);
 
-    let told = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
-    assert_eq!(told.lines()[0]["crops"][0]["target"], out.path().join("Zoë.jpg").to_string_lossy().as_ref());
+    let reported = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
+    assert_eq!(reported.lines()[0]["crops"][0]["target"], out.path().join("Zoë.jpg").to_string_lossy().as_ref());
 }
 
 #[test]
@@ -55,20 +55,20 @@ fn what_does_not_match_is_named_and_the_exit_code_tells() {
     let (all, list) = (photos.path().to_string_lossy(), list.to_string_lossy());
     let out = photos.path().join("out").to_string_lossy().into_owned();
     let given = ["crop", &all, "-o", &out, "--names", &list];
-    let told = run(given.iter().chain(&["--names-preview"])).expect(1);
+    let reported = run(given.iter().chain(&["--names-preview"])).expect(1);
     for words in ["a.png -> Anna (row 2)", "b.png -> b: no row", "row 3 (x.png): no photo", "2 photos, 1 matched"] {
-        assert!(told.stdout.contains(words), "{words}\n{}", told.stdout);
+        assert!(reported.stdout.contains(words), "{words}\n{}", reported.stdout);
     }
-    let told = run(given.iter().chain(&["--names-preview", "--json"])).expect(1);
-    assert_eq!(told.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
-    let told = run(given.iter().chain(&["--names-missing", "fail"])).expect(2);
-    assert!(told.stdout.is_empty() && told.stderr.contains("b.png"), "{}", told.stderr);
-    let told = run(given[..4].iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
-    assert!(told.stderr.contains("nothing was written") && !Path::new(&out).exists(), "{}", told.stderr);
+    let reported = run(given.iter().chain(&["--names-preview", "--json"])).expect(1);
+    assert_eq!(reported.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
+    let reported = run(given.iter().chain(&["--names-missing", "fail"])).expect(2);
+    assert!(reported.stdout.is_empty() && reported.stderr.contains("b.png"), "{}", reported.stderr);
+    let reported = run(given[..4].iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
+    assert!(reported.stderr.contains("nothing was written") && !Path::new(&out).exists(), "{}", reported.stderr);
 }
 
 #[test]
-fn numbers_without_their_zeros_and_paths_of_another_computer_are_matched_and_told() {
+fn numbers_without_their_zeros_and_paths_of_another_computer_are_matched_and_reported() {
     let photos = folder();
     put_portrait(photos.path(), "0001.png");
     put_portrait(photos.path(), "IMG_2.png");
@@ -76,13 +76,13 @@ fn numbers_without_their_zeros_and_paths_of_another_computer_are_matched_and_tol
     fs::write(&list, "file,name\n1,Anna\n\"C:\\Photos\\Day 1\\IMG_2.PNG \",Ben\n").expect("made");
     let flags = ["--names", &list.to_string_lossy(), "--size", "80x100px"];
     let out = folder();
-    let told = crop(&[photos.path()], out.path(), &flags).expect(0);
+    let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert_eq!(names(out.path()), ["Anna.jpg", "Ben.jpg"]);
     for words in ["1 of its rows name a photo by their number alone", "1 of its rows hold a path that is not here"] {
-        assert!(told.stderr.contains(words), "{words}\n{}", told.stderr);
+        assert!(reported.stderr.contains(words), "{words}\n{}", reported.stderr);
     }
-    let told = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);
-    let by = |at: usize| told.lines()[at]["matched_by"].as_str().map(ToOwned::to_owned);
+    let reported = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);
+    let by = |at: usize| reported.lines()[at]["matched_by"].as_str().map(ToOwned::to_owned);
     assert_eq!([by(0), by(1)].map(Option::unwrap_or_default), ["number", "last_part"]);
 }
 
@@ -100,7 +100,7 @@ fn nothing_of_others_steers_the_terminal() {
         let file = list(&text);
         crop(&[photos.path()], photos.path(), &[&["--names", &file][..], more].concat())
     };
-    let told = [
+    let reported = [
         named(format!("file{escape},x,y\nno.png,1,2\n"), &["--names-preview"]),
         named(format!("file,name{escape}\nno{escape}.png,Anna\n"), &[]),
         named(format!("file,name,preset\na\u{1b}[2J\u{202e}.png,Anna,{escape}\n"), &[]),
@@ -112,10 +112,10 @@ fn nothing_of_others_steers_the_terminal() {
         run(["crop", &format!("{escape}.ironcrop")]),
         run(["report", escape]),
     ];
-    for (at, told) in told.iter().enumerate() {
+    for (at, reported) in reported.iter().enumerate() {
         let steers = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
-        assert!(!told.stdout.contains(steers) && !told.stderr.contains(steers), "{at}: {told:?}");
-        assert!(told.stdout.contains("\\u001b") || told.stderr.contains("\\u001b"), "{at}: {told:?}");
+        assert!(!reported.stdout.contains(steers) && !reported.stderr.contains(steers), "{at}: {reported:?}");
+        assert!(reported.stdout.contains("\\u001b") || reported.stderr.contains("\\u001b"), "{at}: {reported:?}");
     }
 }
 
@@ -128,9 +128,10 @@ fn a_preset_of_the_list_crops_its_own_photo_alone() {
     fs::write(&list, "file,name,preset\na.png,Anna,us-passport\nb.png,Ben,\n").expect("made");
     let out = folder();
     let flags = ["--names", &list.to_string_lossy(), "--name", "{name} {preset} {size}"];
-    let told = crop(&[photos.path()], out.path(), &flags).expect(0);
+    let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert_eq!(names(out.path()), ["Anna us-passport 600x600.jpg", "Ben headshot 800x1000.jpg"]);
-    let has_rules = |at: usize| told.lines()[at]["crops"][0]["rules"].as_array().is_some_and(|rules| !rules.is_empty());
+    let has_rules =
+        |at: usize| reported.lines()[at]["crops"][0]["rules"].as_array().is_some_and(|rules| !rules.is_empty());
     assert!(has_rules(0) && !has_rules(1));
 }
 
@@ -145,8 +146,8 @@ fn photos_come_from_a_list_and_one_that_is_missing_does_not_stop_the_others() {
         command.args(["crop", "--files-from", "-", "--folders", "mirror", "--on-conflict", "overwrite", "-o", "out"]);
         let mut child = command.spawn().expect("starts");
         child.stdin.take().expect("piped").write_all(list.as_bytes()).expect("taken");
-        let told = Run::of(&child.wait_with_output().expect("ends")).expect(1);
-        assert!(told.stdout.contains("missing.png: failed: there is no such file"), "{what}: {}", told.stdout);
+        let reported = Run::of(&child.wait_with_output().expect("ends")).expect(1);
+        assert!(reported.stdout.contains("missing.png: failed: there is no such file"), "{what}: {}", reported.stdout);
         assert_eq!(names(&out), ["sub/a.jpg"], "{what}");
     }
 }
@@ -155,20 +156,21 @@ fn photos_come_from_a_list_and_one_that_is_missing_does_not_stop_the_others() {
 fn one_picture_goes_through_a_pipe_and_nothing_else_does() {
     let home = folder();
     let photo = fs::read(portrait()).expect("there");
-    let (code, crop, told) =
+    let (code, crop, reported) =
         piped(&["crop", "-", "-o", "-", "--format", "png", "--size", "80x100px"], &photo, home.path());
-    assert_eq!((code, told.as_str()), (Some(0), ""));
+    assert_eq!((code, reported.as_str()), (Some(0), ""));
     let path = home.path().join("crop");
     fs::write(&path, crop).expect("written");
     let size = decode_file(&path, &DecodeLimits::default()).expect("a picture").info.size;
     assert_eq!((size.width, size.height), (80, 100));
 
-    let (code, out, told) = piped(&["crop", "-", "-o", "-"], b"no picture", home.path());
-    assert!(code == Some(1) && out.is_empty() && told.starts_with("-: failed: "), "{told}");
-    let (code, out, told) = piped(&["crop", "-", "-o", "-"], b"", home.path());
-    assert!(code == Some(1) && out.is_empty() && told.contains("empty"), "{told}");
-    let (code, out, told) = piped(&["crop", "-", "-o", "-", "--max-file-mb", "1"], &vec![7; 1_000_001], home.path());
-    assert!(code == Some(2) && out.is_empty() && told.contains("more than 1000000 bytes"), "{told}");
+    let (code, out, reported) = piped(&["crop", "-", "-o", "-"], b"no picture", home.path());
+    assert!(code == Some(1) && out.is_empty() && reported.starts_with("-: failed: "), "{reported}");
+    let (code, out, reported) = piped(&["crop", "-", "-o", "-"], b"", home.path());
+    assert!(code == Some(1) && out.is_empty() && reported.contains("empty"), "{reported}");
+    let (code, out, reported) =
+        piped(&["crop", "-", "-o", "-", "--max-file-mb", "1"], &vec![7; 1_000_001], home.path());
+    assert!(code == Some(2) && out.is_empty() && reported.contains("more than 1000000 bytes"), "{reported}");
     for wrong in [
         &["crop", "-", "a.jpg", "-o", "-"][..],
         &["crop", "-", "-o", "-", "--json"],
@@ -189,10 +191,10 @@ fn a_reader_that_goes_away_is_no_panic() {
         }
         let mut child = command.spawn().expect("starts");
         drop(child.stdout.take());
-        let mut told = String::new();
-        child.stderr.take().expect("piped").read_to_string(&mut told).expect("text");
+        let mut reported = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut reported).expect("text");
         let code = child.wait().expect("ends").code();
-        assert!(matches!(code, Some(0 | 1)) && !told.contains("panic"), "{arguments:?}: {code:?} {told}");
+        assert!(matches!(code, Some(0 | 1)) && !reported.contains("panic"), "{arguments:?}: {code:?} {reported}");
     }
 }
 

@@ -60,14 +60,14 @@ fn a_part_of_a_run_never_replaces_the_photos_of_another() {
 }
 
 #[test]
-fn photos_that_are_left_out_are_never_replaced() {
+fn photos_that_are_excluded_are_never_replaced() {
     let place = folder();
     let photos = place.path().join("photos");
     let [png, jpg] = ["a.png", "a.jpg"].map(|name| put_portrait(&photos, name));
-    let left_out = PhotoEdits { left_out: true, ..PhotoEdits::default() };
+    let excluded = PhotoEdits { excluded: true, ..PhotoEdits::default() };
     let photos_of_project = vec![
         ProjectPhoto { path: png.clone(), ..ProjectPhoto::default() },
-        ProjectPhoto { path: jpg.clone(), edits: left_out, ..ProjectPhoto::default() },
+        ProjectPhoto { path: jpg.clone(), edits: excluded, ..ProjectPhoto::default() },
     ];
     let project = Project { photos: photos_of_project, ..Project::default() };
     let saved = place.path().join("school.ironcrop");
@@ -104,18 +104,18 @@ fn a_file_that_is_no_journal_is_not_taken_up_as_one() {
     let out = place.path().join("out");
     let asked = |journal: &Path, more: &[&str]| {
         let given = ["-o", text(&out), "--resume", "--journal", text(journal), "--size", "40x50px"];
-        let told = cropped(&[&given, more].concat()).expect(1);
+        let reported = cropped(&[&given, more].concat()).expect(1);
         assert!(!out.exists(), "nothing was begun");
-        told.stderr
+        reported.stderr
     };
     for (name, content) in foreign {
         let file = place.path().join(name);
         fs::write(&file, content).expect("written");
-        let told = asked(&file, &[text(&photo)]);
-        assert!(told.contains("is no journal that can be taken up") && told.contains(name), "{told}");
+        let reported = asked(&file, &[text(&photo)]);
+        assert!(reported.contains("is no journal that can be taken up") && reported.contains(name), "{reported}");
         assert_eq!(fs::read(&file).expect("there"), content, "{name} is as it was");
-        let told = run(["report", text(&file)]).expect(2).stderr;
-        assert!(told.contains("it does not begin with the line of a run"), "{told}");
+        let reported = run(["report", text(&file)]).expect(2).stderr;
+        assert!(reported.contains("it does not begin with the line of a run"), "{reported}");
     }
     // A photo or a list of the run is named as such, also while it is empty and might become a journal.
     let empty = place.path().join("empty.jpg");
@@ -126,8 +126,11 @@ fn a_file_that_is_no_journal_is_not_taken_up_as_one() {
         (&empty, &[text(&photo), text(&empty)]),
         (&list, &["--files-from", text(&list)]),
     ] {
-        let told = asked(journal, more);
-        assert!(told.contains("is a photo or a list of this run") && told.contains(text(journal)), "{told}");
+        let reported = asked(journal, more);
+        assert!(
+            reported.contains("is a photo or a list of this run") && reported.contains(text(journal)),
+            "{reported}"
+        );
     }
     assert_eq!(tree(place.path()), before);
     // An earlier report may be replaced by the next, but not while it is the list of names.
@@ -135,8 +138,8 @@ fn a_file_that_is_no_journal_is_not_taken_up_as_one() {
     let flags = ["-o", text(&out), "--size", "40x50px", "--report", text(&report)];
     cropped(&[&[text(&photo)], &flags[..]].concat()).expect(0);
     let before = fs::read(&report).expect("written");
-    let told = cropped(&[&[text(&photo)], &flags[..], &["--names", text(&report)]].concat()).expect(2).stderr;
-    assert!(told.contains("it is a list of this run"), "{told}");
+    let reported = cropped(&[&[text(&photo)], &flags[..], &["--names", text(&report)]].concat()).expect(2).stderr;
+    assert!(reported.contains("it is a list of this run"), "{reported}");
     assert_eq!(fs::read(&report).expect("there"), before);
 }
 
@@ -172,14 +175,14 @@ fn a_forged_journal_removes_nothing_but_crops_in_the_output_folder() {
         fs::write(&journal, lines).expect("written");
         fs::write(out.join("changed.jpg"), "retouched").expect("written");
         let flags = ["--resume", "--size", "60x75px", "--on-conflict", policy];
-        let told = crop(&[&photos], &out, &flags).expect(1).stderr;
-        assert!(told.contains("were left alone: "), "{told}");
+        let reported = crop(&[&photos], &out, &flags).expect(1).stderr;
+        assert!(reported.contains("were left alone: "), "{reported}");
         for name in ["link/photo.jpg", "notes.txt", "changed.jpg"] {
-            assert!(told.contains(name) && out.join(name).is_file(), "{policy}: {name}: {told}");
+            assert!(reported.contains(name) && out.join(name).is_file(), "{policy}: {name}: {reported}");
         }
         assert_eq!(names(&elsewhere), [".iron-cropper-x-1", "photo.jpg"], "{policy}");
         // Of what the journal names this alone may be a crop of the run.
-        assert!(!out.join("old.png").exists() && !told.contains("old.png"), "{policy}: {told}");
+        assert!(!out.join("old.png").exists() && !reported.contains("old.png"), "{policy}: {reported}");
     }
 }
 
@@ -204,12 +207,15 @@ fn a_project_writes_outside_of_its_folder_and_replaces_only_where_the_command_li
     for output in outside {
         project.settings.output_folder = Some(output.clone());
         project.write(&saved).expect("written");
-        let told = cropped(&[text(&saved)]).expect(2).stderr;
-        assert!(told.contains("outside of the project's own folder") && told.contains("-o "), "{output:?}: {told}");
+        let reported = cropped(&[text(&saved)]).expect(2).stderr;
+        assert!(
+            reported.contains("outside of the project's own folder") && reported.contains("-o "),
+            "{output:?}: {reported}"
+        );
         assert_eq!(names(&mine), ["a.jpg"], "{output:?}");
     }
-    let told = cropped(&[text(&saved), "-o", text(&mine)]).expect(0).stderr;
-    assert!(told.contains("--on-conflict overwrite"), "{told}");
+    let reported = cropped(&[text(&saved), "-o", text(&mine)]).expect(0).stderr;
+    assert!(reported.contains("--on-conflict overwrite"), "{reported}");
     assert_eq!(names(&mine), ["a (2).jpg", "a.jpg"]);
     assert_eq!(fs::read(mine.join("a.jpg")).expect("there"), b"mine");
     cropped(&[text(&saved), "-o", text(&mine), "--on-conflict", "overwrite"]).expect(0);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use batch::project::{Project, ProjectPhoto};
 use geometry::{Rect, Size};
-use recipe::{OutputFormat, OwnLook, PhotoEdits, Select};
+use recipe::{OutputFormat, Overrides, PhotoEdits, Select};
 
 use crate::support::{folder, names, put_portrait, read_picture, run};
 
@@ -14,7 +14,7 @@ fn put_project(folder: &Path) -> std::path::PathBuf {
         let path = put_portrait(&folder.join("photos"), name);
         ProjectPhoto { path, edits, ..ProjectPhoto::default() }
     };
-    let mut own = OwnLook::default();
+    let mut own = Overrides::default();
     own.crop.output = Size::new(60, 80);
     let mut project = Project::default();
     project.settings.recipe.crop.output = Size::new(100, 120);
@@ -23,7 +23,7 @@ fn put_project(folder: &Path) -> std::path::PathBuf {
     project.photos = vec![
         photo("list.png", PhotoEdits::default()),
         photo("own.png", PhotoEdits { own: Some(Box::new(own)), ..PhotoEdits::default() }),
-        photo("out.png", PhotoEdits { left_out: true, ..PhotoEdits::default() }),
+        photo("out.png", PhotoEdits { excluded: true, ..PhotoEdits::default() }),
         photo("none.png", PhotoEdits { chosen: Some(Vec::new()), ..PhotoEdits::default() }),
     ];
     let path = folder.join("school.ironcrop");
@@ -43,8 +43,8 @@ fn sizes(folder: &Path) -> Vec<(String, (u32, u32))> {
 fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
     let folder = folder();
     let project = put_project(folder.path());
-    let told = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
-    let outcomes = told.outcomes();
+    let reported = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
+    let outcomes = reported.outcomes();
     assert_eq!(outcomes.len(), 3, "what is left out is not among them: {outcomes:?}");
     assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "left_out"));
     let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
@@ -52,15 +52,15 @@ fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
 }
 
 #[test]
-fn a_photo_of_which_no_face_was_chosen_is_left_out_by_hand_and_no_failure() {
+fn a_photo_of_which_no_face_was_chosen_is_excluded_by_hand_and_no_failure() {
     let folder = folder();
     let project = put_project(folder.path());
     let report = folder.path().join("report.json");
     let given = ["crop".as_ref(), project.as_os_str(), "--report".as_ref(), report.as_os_str()];
-    let told = run(given).expect(0);
+    let reported = run(given).expect(0);
     for words in ["none.png: left out by hand, none of its faces is chosen", "3 inputs: 2 cropped, 1 left out by hand"]
     {
-        assert!(told.stdout.contains(words), "{words}: {}", told.stdout);
+        assert!(reported.stdout.contains(words), "{words}: {}", reported.stdout);
     }
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&report).expect("written")).expect("JSON");
@@ -95,14 +95,15 @@ fn what_cannot_be_is_refused_in_words() {
     let folder = folder();
     let project = put_project(folder.path());
     let photo = put_portrait(folder.path(), "a.png");
-    let told = run(["crop".as_ref(), project.as_os_str(), photo.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
-    assert!(told.stderr.contains("a project is cropped by itself"), "{}", told.stderr);
-    let told = run(["crop".as_ref(), photo.as_os_str()]).expect(2);
-    assert!(told.stderr.contains("--output DIR"), "{}", told.stderr);
+    let reported =
+        run(["crop".as_ref(), project.as_os_str(), photo.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
+    assert!(reported.stderr.contains("a project is cropped by itself"), "{}", reported.stderr);
+    let reported = run(["crop".as_ref(), photo.as_os_str()]).expect(2);
+    assert!(reported.stderr.contains("--output DIR"), "{}", reported.stderr);
     let broken = folder.path().join("broken.ironcrop");
     std::fs::write(&broken, "version = 9").expect("written");
-    let told = run(["crop".as_ref(), broken.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
-    assert!(told.stderr.contains("a newer Iron Cropper"), "{}", told.stderr);
+    let reported = run(["crop".as_ref(), broken.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
+    assert!(reported.stderr.contains("a newer Iron Cropper"), "{}", reported.stderr);
 }
 
 #[test]
@@ -115,6 +116,6 @@ fn a_choice_by_hand_that_the_spec_would_not_make_is_honoured() {
     opened.photos[0].edits.chosen = Some(vec![Rect::new(1.0, 1.0, 9.0, 9.0)]);
     opened.photos.truncate(1);
     opened.write(&project).expect("written");
-    let told = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
-    assert_eq!(told.outcomes()["list.png"], "no_face");
+    let reported = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
+    assert_eq!(reported.outcomes()["list.png"], "no_face");
 }

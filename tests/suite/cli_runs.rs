@@ -36,8 +36,8 @@ fn a_run_that_is_taken_up_keeps_what_it_writes_however_the_folder_is_given() {
         assert_eq!(names(&out), ["a.jpg", "b.jpg"], "{output}");
         assert_ne!(fs::read(out.join("a.jpg")).expect("written"), first, "{output}: made anew");
         // Nothing has changed: nothing is done.
-        let told = run(&["--size", "60x75px", "--json"]);
-        assert!(told.lines().iter().all(|line| line["outcome"] == "done_before"), "{output}: {}", told.stdout);
+        let reported = run(&["--size", "60x75px", "--json"]);
+        assert!(reported.lines().iter().all(|line| line["outcome"] == "done_before"), "{output}: {}", reported.stdout);
         // Another format: what was made before goes.
         run(&["--size", "60x75px", "--format", "png"]);
         assert_eq!(names(&out), ["a.png", "b.png"], "{output}");
@@ -117,16 +117,16 @@ fn every_part_keeps_a_journal_and_an_empty_one_says_so() {
         put_ramp(&photos.path().join(name), 20, 20);
     }
     let out = folder();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for part in 1..=9 {
         let shard = format!("{part}/9");
         let run = crop(&[photos.path()], out.path(), &["--shard", &shard]);
         let journal = out.path().join(format!(".iron-cropper/journal-{part}of9-1.jsonl"));
         let is_empty = run.stderr.contains("has none of the photos");
         assert_eq!((journal.is_file(), run.code), (!is_empty, Some(i32::from(!is_empty))), "{shard}: {}", run.stderr);
-        told.push(is_empty);
+        reported.push(is_empty);
     }
-    assert!(told.iter().any(|is_empty| *is_empty) && told.iter().any(|is_empty| !is_empty));
+    assert!(reported.iter().any(|is_empty| *is_empty) && reported.iter().any(|is_empty| !is_empty));
 }
 
 #[cfg(unix)]

@@ -20,8 +20,8 @@ fn run_with(home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Run
 }
 
 /// The lines of `runtimes --json` by the runtimes' names.
-fn by_name(told: &Run) -> BTreeMap<String, Value> {
-    told.lines().into_iter().map(|line| (text(&line["name"]), line)).collect()
+fn by_name(reported: &Run) -> BTreeMap<String, Value> {
+    reported.lines().into_iter().map(|line| (text(&line["name"]), line)).collect()
 }
 
 /// The rows of `compare --json`, or the lines of `runtimes --json`, of ONNX Runtime.
@@ -32,8 +32,8 @@ fn of_library(lines: &BTreeMap<String, Value>) -> impl Iterator<Item = &Value> {
 #[test]
 fn every_runtime_is_listed_with_its_state() {
     let home = folder();
-    let told = run_with(home.path(), &[], &["runtimes", "--json"]).expect(0);
-    let lines = by_name(&told);
+    let reported = run_with(home.path(), &[], &["runtimes", "--json"]).expect(0);
+    let lines = by_name(&reported);
     for line in lines.values() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
@@ -72,13 +72,13 @@ fn every_runtime_is_listed_with_its_state() {
 
 /// What is wrong with a library that a variable names is told, and nobody is kept from cropping.
 #[track_caller]
-fn assert_told(library: &Path, words: &[&str]) {
+fn assert_reported(library: &Path, words: &[&str]) {
     let home = folder();
     let variables = [("ORT_DYLIB_PATH", library)];
     let start = Instant::now();
-    let told = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
+    let reported = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
     let took = start.elapsed();
-    let lines = by_name(&told);
+    let lines = by_name(&reported);
     let tract = if cfg!(feature = "tract") { "ready" } else { "unsupported" };
     assert_eq!(lines["tract"]["state"], tract);
     for line in of_library(&lines) {
@@ -92,8 +92,8 @@ fn assert_told(library: &Path, words: &[&str]) {
     let photo = portrait();
     let out_text = out.to_str().expect("text");
     let crop = ["crop", photo.to_str().expect("text"), "-o", out_text, "--runtime", "auto", "--json"];
-    let told = run_with(home.path(), &variables, &crop).expect(0);
-    let runtime = &told.lines()[0]["runtime"];
+    let reported = run_with(home.path(), &variables, &crop).expect(0);
+    let runtime = &reported.lines()[0]["runtime"];
     assert!(runtime["requested"] == "auto" && !text(&runtime["actual"]).starts_with("ort"), "{runtime}");
     assert_eq!(names(&out), ["astronaut.jpg"]);
     if took > Duration::from_secs(5) {
@@ -105,24 +105,24 @@ fn assert_told(library: &Path, words: &[&str]) {
 }
 
 #[test]
-fn a_text_file_in_the_librarys_place_is_told() {
+fn a_text_file_in_the_librarys_place_is_reported() {
     let folder = folder();
     let text = folder.path().join("libonnxruntime.so");
     std::fs::write(&text, "this is no library").expect("written");
-    assert_told(&text, &["libonnxruntime.so", "cannot be loaded"]);
+    assert_reported(&text, &["libonnxruntime.so", "cannot be loaded"]);
 }
 
 #[test]
-fn a_path_without_a_library_is_told() {
+fn a_path_without_a_library_is_reported() {
     let folder = folder();
     let missing = folder.path().join("missing.so");
-    assert_told(&missing, &["ORT_DYLIB_PATH", "missing.so", "not found"]);
-    assert_told(folder.path(), &["ORT_DYLIB_PATH", "not found"]);
+    assert_reported(&missing, &["ORT_DYLIB_PATH", "missing.so", "not found"]);
+    assert_reported(folder.path(), &["ORT_DYLIB_PATH", "not found"]);
 }
 
 #[test]
 #[cfg(all(unix, feature = "ort"))]
-fn libraries_that_are_old_or_break_are_told() {
+fn libraries_that_are_old_or_break_are_reported() {
     let folder = folder();
     for (name, words) in [
         ("old", &["1.10.0", "or newer is needed"][..]),
@@ -131,7 +131,7 @@ fn libraries_that_are_old_or_break_are_told() {
         ("hangs", &["hangs", "take longer than"]),
     ] {
         let Some(library) = test_support::library_stubs::stub(folder.path(), name) else { return };
-        assert_told(&library, words);
+        assert_reported(&library, words);
     }
 }
 
@@ -141,15 +141,15 @@ fn the_real_library_is_used() {
     let Some(library) = real_library() else { return };
     let home = folder();
     let path = library.to_str().expect("text");
-    let told = run_with(home.path(), &[], &["runtimes", "--json", "--onnxruntime", path]).expect(0);
-    let cpu = &by_name(&told)["ort:cpu"];
+    let reported = run_with(home.path(), &[], &["runtimes", "--json", "--onnxruntime", path]).expect(0);
+    let cpu = &by_name(&reported)["ort:cpu"];
     assert_eq!((&cpu["state"], &cpu["agrees"], &cpu["reason"]), (&"ready".into(), &true.into(), &Value::Null));
     assert!(cpu["version"].is_string() && cpu["library"].is_string() && cpu["warm_ms"].is_number(), "{cpu}");
     let photo = portrait();
     let detect = ["detect", photo.to_str().expect("text"), "--json", "--onnxruntime", path, "--runtime"];
     for runtime in ["ort", "auto"] {
-        let told = run_with(home.path(), &[], &[&detect[..], &[runtime]].concat()).expect(0);
-        let actual = text(&told.lines()[0]["runtime"]["actual"]);
+        let reported = run_with(home.path(), &[], &[&detect[..], &[runtime]].concat()).expect(0);
+        let actual = text(&reported.lines()[0]["runtime"]["actual"]);
         assert!(actual == "ort:cpu" || runtime == "auto", "{actual}");
     }
 }
@@ -164,8 +164,9 @@ fn runtimes_are_compared_on_a_photo() {
     if let Some(library) = &library {
         arguments.extend(["--onnxruntime", library.to_str().expect("text")]);
     }
-    let told = run_with(home.path(), &[], &[&arguments[..], &["--json"]].concat()).expect(0);
-    let rows: BTreeMap<String, Value> = told.lines().into_iter().map(|line| (text(&line["runtime"]), line)).collect();
+    let reported = run_with(home.path(), &[], &[&arguments[..], &["--json"]].concat()).expect(0);
+    let rows: BTreeMap<String, Value> =
+        reported.lines().into_iter().map(|line| (text(&line["runtime"]), line)).collect();
     assert!(rows.contains_key("tract") && rows.contains_key("rten"));
     assert_eq!(rows.contains_key("ort:cpu"), library.is_some());
     for row in rows.values() {
@@ -197,8 +198,8 @@ fn a_comparison_that_cannot_be_is_refused_in_a_sentence() {
         (&["compare", "/no/such/folder"], "no picture"),
         (&["model", "/no/such.onnx"], "/no/such.onnx"),
     ] {
-        let told = run(arguments).expect(2);
-        assert!(told.stderr.contains(reason) && told.stdout.is_empty(), "{arguments:?}: {}", told.stderr);
+        let reported = run(arguments).expect(2);
+        assert!(reported.stderr.contains(reason) && reported.stdout.is_empty(), "{arguments:?}: {}", reported.stderr);
     }
     let failed = run(["compare", photo, "--runtimes", "ort:cpu", "--onnxruntime", "/no/such", "--json"]).expect(1);
     let row = &failed.lines()[0];
@@ -207,8 +208,8 @@ fn a_comparison_that_cannot_be_is_refused_in_a_sentence() {
 
 #[test]
 fn the_model_is_summed_up() {
-    let told = run(["model", "--json"]).expect(0);
-    let lines = told.lines();
+    let reported = run(["model", "--json"]).expect(0);
+    let lines = reported.lines();
     assert_eq!(lines.len(), 1);
     let model = &lines[0];
     assert_eq!((&model["ir_version"], &model["opsets"][0]["version"]), (&6.into(), &11.into()));
@@ -229,18 +230,18 @@ fn the_model_is_summed_up() {
 }
 
 #[test]
-fn a_file_that_is_no_model_is_told_by_its_name() {
+fn a_file_that_is_no_model_is_reported_by_its_name() {
     let folder = folder();
     let notes = folder.path().join("notes.txt");
     std::fs::write(&notes, "these are no weights").expect("written");
-    let told = run([OsStr::new("model"), notes.as_os_str()]).expect(2);
-    assert!(told.stderr.contains("notes.txt: the file is not ONNX"), "{}", told.stderr);
+    let reported = run([OsStr::new("model"), notes.as_os_str()]).expect(2);
+    assert!(reported.stderr.contains("notes.txt: the file is not ONNX"), "{}", reported.stderr);
 }
 
 /// Every file it writes is full from the start, as on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_trace_that_cannot_be_written_is_told_at_the_end() {
+fn a_trace_that_cannot_be_written_is_reported_at_the_end() {
     let home = folder();
     let wanted = program(home.path());
     let mut command = std::process::Command::new("sh");
@@ -252,10 +253,14 @@ fn a_trace_that_cannot_be_written_is_told_at_the_end() {
         };
     }
     command.arg("detect").arg(portrait()).arg("--json").arg("--trace").arg(home.path().join("trace.json"));
-    let told = Run::of(&command.output().expect("the shell starts")).expect(0);
-    assert_eq!(told.lines().len(), 1, "{}", told.stdout);
+    let reported = Run::of(&command.output().expect("the shell starts")).expect(0);
+    assert_eq!(reported.lines().len(), 1, "{}", reported.stdout);
     let warning = "warning: the trace could not be written whole: File too large";
-    assert!(told.stderr.trim_end().lines().last().is_some_and(|line| line.starts_with(warning)), "{}", told.stderr);
+    assert!(
+        reported.stderr.trim_end().lines().last().is_some_and(|line| line.starts_with(warning)),
+        "{}",
+        reported.stderr
+    );
 }
 
 #[test]
@@ -263,8 +268,8 @@ fn a_trace_never_takes_the_place_of_a_file() {
     let folder = folder();
     let photo = folder.path().join("photo.png");
     std::fs::copy(portrait(), &photo).expect("copied");
-    let told = run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), photo.as_os_str()]).expect(2);
-    assert!(told.stderr.contains("name a new file"), "{}", told.stderr);
+    let reported = run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), photo.as_os_str()]).expect(2);
+    assert!(reported.stderr.contains("name a new file"), "{}", reported.stderr);
     assert!(std::fs::read(&photo).expect("there") == std::fs::read(portrait()).expect("there"));
 }
 

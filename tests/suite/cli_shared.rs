@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use crate::support::{Run, crop, folder, names, shared};
 
-fn rects(told: &Run) -> BTreeMap<String, [i64; 4]> {
+fn rects(reported: &Run) -> BTreeMap<String, [i64; 4]> {
     let of_line = |line: &serde_json::Value| {
         let rect = line["crops"][0]["rect"].as_array()?;
         let rect: Vec<i64> = rect.iter().filter_map(serde_json::Value::as_i64).collect();
         Some((crate::support::file_name(&line["path"]), rect.try_into().expect("four numbers")))
     };
-    told.lines().iter().filter_map(of_line).collect()
+    reported.lines().iter().filter_map(of_line).collect()
 }
 
 #[test]
 fn seven_portraits_give_seven_crops() {
     let Some(shared) = shared() else { return };
     let out = folder();
-    let told = crop(&[&shared.join("testdata/portraits")], out.path(), &[]).expect(0);
-    assert!(told.outcomes().values().all(|outcome| outcome == "cropped"), "{:?}", told.outcomes());
-    assert_eq!((told.written().len(), names(out.path()).len()), (7, 7));
+    let reported = crop(&[&shared.join("testdata/portraits")], out.path(), &[]).expect(0);
+    assert!(reported.outcomes().values().all(|outcome| outcome == "cropped"), "{:?}", reported.outcomes());
+    assert_eq!((reported.written().len(), names(out.path()).len()), (7, 7));
 }
 
 #[test]
@@ -27,8 +27,8 @@ fn every_awkward_file_has_a_named_outcome() {
     let Some(shared) = shared() else { return };
     let awkward = shared.join("testdata/awkward");
     let out = folder();
-    let told = crop(&[&awkward], out.path(), &[]).expect(1);
-    let outcomes = told.outcomes();
+    let reported = crop(&[&awkward], out.path(), &[]).expect(1);
+    let outcomes = reported.outcomes();
     let there = std::fs::read_dir(&awkward).expect("readable").count();
     assert_eq!(outcomes.len(), there, "a line each");
     for (name, outcome) in [
@@ -53,7 +53,7 @@ fn every_awkward_file_has_a_named_outcome() {
     ] {
         assert_eq!(outcomes[name], outcome, "{name}");
     }
-    for line in told.lines() {
+    for line in reported.lines() {
         let name = crate::support::file_name(&line["path"]);
         assert_eq!(line["outcome"] == "failed", line["error"].is_string(), "{line}");
         assert_eq!(line["note"].is_string(), name.starts_with("animated"), "{line}");
@@ -68,7 +68,7 @@ fn every_awkward_file_has_a_named_outcome() {
             assert!(reason.contains("30000 x 30000") && reason.contains("900 megapixels"), "{reason}");
         }
     }
-    let rects = rects(&told);
+    let rects = rects(&reported);
     let first = rects["orientation_1.jpg"];
     for orientation in 2..=8 {
         let rect = rects[&format!("orientation_{orientation}.jpg")];

@@ -28,7 +28,7 @@ struct Watching {
     child: Child,
     lines: [Receiver<String>; 2],
     readers: Vec<JoinHandle<()>>,
-    told: [Vec<String>; 2],
+    reported: [Vec<String>; 2],
     _home: TempDir,
 }
 
@@ -63,7 +63,7 @@ impl Watching {
         let (out, out_reader) = lines("stdout", child.stdout.take().expect("piped"));
         let (err, err_reader) = lines("stderr", child.stderr.take().expect("piped"));
         let readers = vec![out_reader, err_reader];
-        let mut watching = Self { child, lines: [out, err], readers, told: Default::default(), _home: home };
+        let mut watching = Self { child, lines: [out, err], readers, reported: Default::default(), _home: home };
         watching.until(Said::Err, "watching ");
         watching
     }
@@ -74,8 +74,8 @@ impl Watching {
         let start = Instant::now();
         loop {
             let line = self.lines[said as usize].recv_timeout(DEADLINE.saturating_sub(start.elapsed()));
-            let Ok(line) = line else { panic!("never said: {words}\n{:?}", self.told) };
-            self.told[said as usize].push(line.clone());
+            let Ok(line) = line else { panic!("never said: {words}\n{:?}", self.reported) };
+            self.reported[said as usize].push(line.clone());
             if line.contains(words) {
                 return line;
             }
@@ -104,14 +104,15 @@ impl Watching {
             if let Some(status) = self.child.try_wait().expect("waited for") {
                 break status;
             }
-            assert!(start.elapsed() < DEADLINE, "it does not end: {:?}", self.told);
+            assert!(start.elapsed() < DEADLINE, "it does not end: {:?}", self.reported);
             std::thread::sleep(Duration::from_millis(10));
         };
         self.readers.drain(..).for_each(|reader| reader.join().expect("read"));
-        for (told, lines) in self.told.iter_mut().zip(&self.lines) {
-            told.extend(lines.try_iter());
+        for (reported, lines) in self.reported.iter_mut().zip(&self.lines) {
+            reported.extend(lines.try_iter());
         }
-        let [stdout, stderr] = self.told.each_ref().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect());
+        let [stdout, stderr] =
+            self.reported.each_ref().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect());
         Run { code: status.code(), stdout, stderr }
     }
 }
@@ -150,8 +151,8 @@ fn a_photo_that_is_written_slowly_is_cropped_once_and_whole() {
     // A crop in the folder in the folder would be told of before this one.
     put_portrait(photos.path(), "after.png");
     watching.photo("after.png");
-    let told = watching.interrupt().expect(0);
-    let outcomes: Vec<String> = told.lines().iter().map(|line| file_name(&line["path"])).collect();
+    let reported = watching.interrupt().expect(0);
+    let outcomes: Vec<String> = reported.lines().iter().map(|line| file_name(&line["path"])).collect();
     assert!(!was_quick || outcomes == ["slow.png", "after.png"], "{outcomes:?}");
     assert_eq!(names(&out), ["after.jpg", "slow.jpg"]);
 }
@@ -194,9 +195,9 @@ fn what_is_done_is_not_done_again_after_a_restart() {
     let mut watching = Watching::start(photos.path(), out.path(), &flags);
     assert_eq!(watching.photo("a.png")["outcome"], "cropped");
     watching.photo("c.png");
-    let told = watching.interrupt().expect(0);
-    assert_eq!(told.outcomes()["b.png"], "done_before");
-    assert_eq!(told.outcomes()["c.png"], "done_before");
+    let reported = watching.interrupt().expect(0);
+    assert_eq!(reported.outcomes()["b.png"], "done_before");
+    assert_eq!(reported.outcomes()["c.png"], "done_before");
     assert_eq!(names(out.path()), ["01 b.jpg", "02 c.jpg", "03 a.jpg"]);
     assert!(before.iter().all(|(path, content)| tree(out.path())[path] == *content));
 }
@@ -225,8 +226,8 @@ fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
     assert_eq!(watching.photo("y.png")["outcome"], "cropped");
     watching.interrupt().expect(0);
     let flags = ["--resume", "--journal", journal.to_str().expect("text")];
-    let told = crop(&[photos.path()], out.path(), &flags).expect(0);
-    assert!(told.outcomes().values().all(|outcome| outcome == "done_before"), "{:?}", told.outcomes());
+    let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert!(reported.outcomes().values().all(|outcome| outcome == "done_before"), "{:?}", reported.outcomes());
 }
 
 #[test]
@@ -240,10 +241,14 @@ fn it_ends_with_a_summary_and_a_report_and_the_exit_code_of_crop() {
     let mut watching = Watching::start(photos.path(), out.path(), &flags);
     watching.until(Said::Out, "cut.png: damaged, not cropped");
     watching.until(Said::Out, "whole.png: 1 face, written");
-    let told = watching.interrupt().expect(1);
-    let summary = told.stdout.lines().last().expect("a summary");
+    let reported = watching.interrupt().expect(1);
+    let summary = reported.stdout.lines().last().expect("a summary");
     assert!(summary.starts_with("2 inputs: 1 cropped, 1 damaged and left out; 1 file written to"), "{summary}");
-    assert!(told.stderr.contains("stopping") && !told.stderr.contains("not cropped any more"), "{}", told.stderr);
+    assert!(
+        reported.stderr.contains("stopping") && !reported.stderr.contains("not cropped any more"),
+        "{}",
+        reported.stderr
+    );
 
     // What is cut is tried again once it changes, and counts once.
     put_ramp(&photos.path().join("ramp.png"), 90, 80);
@@ -254,8 +259,8 @@ fn it_ends_with_a_summary_and_a_report_and_the_exit_code_of_crop() {
     fs::remove_file(photos.path().join("ramp.png")).expect("removed");
     put_portrait(photos.path(), "ramp.png");
     watching.until(Said::Out, "ramp.png: 1 face, written");
-    let told = watching.interrupt().expect(0);
-    let summary = told.stdout.lines().last().expect("a summary");
+    let reported = watching.interrupt().expect(0);
+    let summary = reported.stdout.lines().last().expect("a summary");
     assert!(summary.starts_with("3 inputs: 2 cropped, 1 done before; 2 files written to"), "{summary}");
     let table = fs::read_to_string(&report).expect("a report");
     assert_eq!(table.lines().filter(|line| line.contains(",cropped,")).count(), 3, "{table}");
@@ -279,9 +284,9 @@ fn folders_that_go_away_are_said_once_and_waited_for() {
     assert!(!out.exists(), "it is not made anew in its place");
     fs::rename(apart.path().join("crops"), &out).expect("back");
     assert_eq!(watching.photo("b.png")["outcome"], "cropped");
-    let told = watching.interrupt().expect(0);
-    assert_eq!(told.stderr.matches("waited for").count(), 2, "{}", told.stderr);
-    assert_eq!((told.lines().len(), names(&out)), (2, vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
+    let reported = watching.interrupt().expect(0);
+    assert_eq!(reported.stderr.matches("waited for").count(), 2, "{}", reported.stderr);
+    assert_eq!((reported.lines().len(), names(&out)), (2, vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
 }
 
 #[test]
@@ -302,8 +307,8 @@ fn what_cannot_be_watched_is_refused() {
         (vec![inside, "-o", "out", "--dry-run"], "--dry-run is for crop: watch writes"),
         (vec![inside, "-o", "out", "--names", "no such list.csv"], "no such list.csv"),
     ] {
-        let told = run(["watch"].into_iter().chain(arguments.iter().copied())).expect(2);
-        assert!(told.stderr.contains(words), "{arguments:?}: {}", told.stderr);
+        let reported = run(["watch"].into_iter().chain(arguments.iter().copied())).expect(2);
+        assert!(reported.stderr.contains(words), "{arguments:?}: {}", reported.stderr);
     }
     assert_eq!(names(photos.path()), ["in/a.png"]);
 }

@@ -78,16 +78,16 @@ fn the_page_of_the_command_line_has_every_option_and_no_other() {
         let own = section(page, &format!("## `{name}`")).map(options_in);
         let shared = section(page, "## Options of `crop`").into_iter();
         let shared = shared.chain(section(page, "## Options of `crop` and `detect`"));
-        let mut told: BTreeSet<String> = shared.flat_map(options_in).collect();
-        told.extend(own.into_iter().flatten());
+        let mut reported: BTreeSet<String> = shared.flat_map(options_in).collect();
+        reported.extend(own.into_iter().flatten());
         for option in &options {
-            if !told.contains(option) && !everywhere.contains(option) {
+            if !reported.contains(option) && !everywhere.contains(option) {
                 faults.push(format!("{name} {option} is not told"));
             }
         }
         real.extend(options);
-        let is_told = page.contains(&format!("iron-cropper {name} ")) || page.contains(&format!("`{name}"));
-        if !is_told {
+        let is_reported = page.contains(&format!("iron-cropper {name} ")) || page.contains(&format!("`{name}"));
+        if !is_reported {
             faults.push(format!("the subcommand {name} is not told"));
         }
     }
@@ -97,7 +97,7 @@ fn the_page_of_the_command_line_has_every_option_and_no_other() {
 }
 
 #[test]
-fn the_words_an_option_takes_are_told_beside_it() {
+fn the_words_an_option_takes_are_reported_beside_it() {
     let page = &documents()["docs/user/cli.md"];
     let mut faults = Vec::new();
     for (name, command) in commands().into_iter().filter(|(name, _)| !["", "completions"].contains(&name.as_str())) {
@@ -109,13 +109,16 @@ fn the_words_an_option_takes_are_told_beside_it() {
                 .filter(|value| !value.is_hide_set() && arg.get_action().takes_values())
                 .map(|value| value.get_name().to_owned())
                 .collect();
-            let told: String = page
+            let reported: String = page
                 .lines()
                 .filter(|line| line.starts_with('|') && options_in(line).contains(&option))
                 .collect::<Vec<_>>()
                 .join("\n");
             faults.extend(
-                words.iter().filter(|word| !told.contains(word.as_str())).map(|word| format!("{name} {option} {word}")),
+                words
+                    .iter()
+                    .filter(|word| !reported.contains(word.as_str()))
+                    .map(|word| format!("{name} {option} {word}")),
             );
         }
     }

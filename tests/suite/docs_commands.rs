@@ -114,12 +114,12 @@ fn matching(pattern: &str, root: &Path) -> Vec<String> {
 fn watch(mut command: Command) -> Run {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
     let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-    let mut told = String::new();
-    stdout.read_line(&mut told).expect("text");
+    let mut reported = String::new();
+    stdout.read_line(&mut reported).expect("text");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.expect("kill").success());
-    while stdout.read_line(&mut told).expect("text") > 0 {}
-    Run { stdout: told, ..Run::of(&child.wait_with_output().expect("ends")) }
+    while stdout.read_line(&mut reported).expect("text") > 0 {}
+    Run { stdout: reported, ..Run::of(&child.wait_with_output().expect("ends")) }
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn every_command_line_of_the_documents_runs() {
         if words[0] == "watch" {
             // Elsewhere nothing can be sent that is Ctrl-C to one process alone.
             if cfg!(unix) {
-                let told = watch(command).expect(0);
-                assert!(told.stdout.contains("1 face, written "), "{place}: {}", told.stdout);
+                let reported = watch(command).expect(0);
+                assert!(reported.stdout.contains("1 face, written "), "{place}: {}", reported.stdout);
             }
             continue;
         }

@@ -121,10 +121,10 @@ fn crop(dir: &Path, library: &Path, out: &Path, runtime: &str) -> Run {
 #[track_caller]
 fn assert_refused(dir: &Path, library: &Path, words: &[&str]) {
     let out = dir.join("out");
-    let told = crop(dir, library, &out, "ort").expect(2);
-    assert!(told.stdout.is_empty() && !out.exists(), "{}", told.stdout);
+    let reported = crop(dir, library, &out, "ort").expect(2);
+    assert!(reported.stdout.is_empty() && !out.exists(), "{}", reported.stdout);
     for word in words {
-        assert!(told.stderr.contains(word), "{word}: {}", told.stderr);
+        assert!(reported.stderr.contains(word), "{word}: {}", reported.stderr);
     }
 }
 
@@ -179,12 +179,12 @@ fn who_is_interrupted_leaves_no_process_behind() {
     ]);
     let mut started =
         command.arg(library).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
-    let told = || fs::read_to_string(dir.path().join("place")).unwrap_or_default();
-    while !told().ends_with('.') && started.try_wait().expect("ours").is_none() {
+    let reported = || fs::read_to_string(dir.path().join("place")).unwrap_or_default();
+    while !reported().ends_with('.') && started.try_wait().expect("ours").is_none() {
         std::thread::sleep(Duration::from_millis(10));
     }
     started.kill().and_then(|()| started.wait()).expect("ours");
-    let left = told();
+    let left = reported();
     assert!(
         left.ends_with('.') && is_gone(left.trim_end_matches('.')),
         "the process {left} that tries the library is alive"

@@ -50,15 +50,15 @@ fn looks_are_interleaved_counted_and_compared() {
     let photos = vec![portrait(), samples().join("three_prints.jpg")];
     let (steps, table) = run(spec(&[BackendKind::Rten, BackendKind::Tract], photos));
     let of_a_photo = |photo| {
-        let looks = [Step::Looked(0), Step::Looked(1)].into_iter().cycle().take(6);
-        std::iter::once(Step::Photo(photo)).chain(looks).collect::<Vec<_>>()
+        let passes = [Step::Looked(0), Step::Looked(1)].into_iter().cycle().take(6);
+        std::iter::once(Step::Photo(photo)).chain(passes).collect::<Vec<_>>()
     };
     let wanted = [vec![Step::Opened(0), Step::Opened(1)], of_a_photo(0), of_a_photo(1), vec![Step::Finished]].concat();
     assert_eq!(steps, wanted);
     assert_eq!((table.done, table.total, table.problems.len()), (12, 12, 0));
     for row in &table.rows {
         assert_eq!((row.state, row.samples.len(), row.faces), (RuntimeState::Ready, 4, Some(4)), "{row:?}");
-        assert!(row.samples.iter().all(|sample| sample.run_ms > 0.0 && sample.total_ms() > sample.run_ms));
+        assert!(row.samples.iter().all(|sample| sample.inference_ms > 0.0 && sample.total_ms() > sample.inference_ms));
         assert!(row.cold_ms > Some(0.0) && row.first_ms > Some(0.0), "{row:?}");
         assert_eq!(row.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
         assert!(row.statistics().is_some_and(|figures| figures.min <= figures.median && figures.median <= figures.p95));

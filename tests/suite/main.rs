@@ -2,8 +2,6 @@
 
 mod support;
 
-#[cfg(unix)]
-mod apart;
 mod cli;
 mod cli_doctor;
 mod cli_files;
@@ -21,6 +19,8 @@ mod docs_commands;
 #[cfg(all(target_os = "linux", feature = "ort"))]
 mod hostile_libraries;
 mod house;
+#[cfg(unix)]
+mod isolated;
 mod languages;
 mod latency;
 #[cfg(target_os = "linux")]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use picture::{PhotoFile, Want};
+use picture::{DecodeRequest, PhotoFile};
 use recipe::DecodeLimits;
 
 use crate::support::{Run, folder, program, put_portrait, text};
@@ -20,15 +20,15 @@ fn peak(path: &Path) -> u64 {
     command.args(["detect".as_ref(), path.as_os_str(), "--thoroughness".as_ref(), "fast".as_ref()]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut most = 0;
+    let mut max = 0;
     while child.try_wait().expect("ours").is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib: u64 = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0);
-        most = most.max(kib * 1024);
+        max = max.max(kib * 1024);
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    most
+    max
 }
 
 fn deep_png(path: &Path, side: u32) {
@@ -66,7 +66,7 @@ fn a_photo_takes_no_more_memory_than_is_counted_for_it() {
         let path = folder.path().join(name);
         make(&path);
         let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("reads");
-        let counted = file.bytes_needed(&Want::Full) + fs::metadata(&path).expect("there").len();
+        let counted = file.bytes_needed(&DecodeRequest::Full) + fs::metadata(&path).expect("there").len();
         let taken = peak(&path).saturating_sub(usual);
         assert!(taken > counted / 4, "{name}: {taken} bytes, so little that it was not decoded");
         assert!(taken <= counted + BESIDE, "{name}: {taken} bytes, counted {counted}");

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use eframe::App;
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use script::{PHOTO, Window, face, finished, inspected, surveyed, two_faces};
+use script::{PHOTO, Window, face, finished, photo_indexed, photo_opened, two_faces};
 
 use batch::settings::{Settings, SettingsFault, SettingsNotice};
 use batch::worker::{Event, ExportJob, FilesRequest, ItemId, Request, RequestId, RunNote, SessionRequest, StopReason};
@@ -51,7 +51,7 @@ fn preview(request: &Request) -> Option<PlannedCrop> {
 fn is_look(request: &Request) -> bool {
     matches!(
         request,
-        Request::Session(SessionRequest::Inspect { .. }) | Request::Session(SessionRequest::Survey { .. })
+        Request::Session(SessionRequest::OpenPhoto { .. }) | Request::Session(SessionRequest::IndexPhoto { .. })
     )
 }
 
@@ -80,39 +80,43 @@ fn dropped_files_are_imported_looked_at_and_the_first_is_shown() {
     let found = vec![PathBuf::from("/photos/anna.jpg"), PathBuf::from("/photos/more/ben.jpg")];
     window.answer(import, Event::ImportFound { paths: found.clone() });
     let sent = window.sent();
-    let surveyed: Vec<PathBuf> = sent
+    let photo_indexed: Vec<PathBuf> = sent
         .iter()
         .filter_map(|(_, request)| {
-            if let Request::Session(SessionRequest::Survey { photo, .. }) = request {
+            if let Request::Session(SessionRequest::IndexPhoto { photo, .. }) = request {
                 Some(photo.path.clone())
             } else {
                 None
             }
         })
         .collect();
-    assert_eq!(surveyed, found);
-    let inspected: Vec<&PathBuf> = sent
+    assert_eq!(photo_indexed, found);
+    let photo_opened: Vec<&PathBuf> = sent
         .iter()
         .filter_map(|(_, request)| {
-            if let Request::Session(SessionRequest::Inspect { photo, .. }) = request { Some(&photo.path) } else { None }
+            if let Request::Session(SessionRequest::OpenPhoto { photo, .. }) = request {
+                Some(&photo.path)
+            } else {
+                None
+            }
         })
         .collect();
-    assert_eq!(inspected, [&found[0]]);
-    assert!(window.has("anna.jpg, waiting") && window.tells("looking at 1 of 2"));
+    assert_eq!(photo_opened, [&found[0]]);
+    assert!(window.has("anna.jpg, waiting") && window.shows("looking at 1 of 2"));
 
     window.answer(import, Event::ImportFound { paths: found });
     assert!(!window.sent().iter().any(|(_, request)| is_look(request)), "a path is listed once");
 }
 
 #[test]
-fn the_list_follows_the_least_score_without_the_worker() {
+fn the_list_follows_the_min_score_without_the_worker() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     assert!(window.has("anna.jpg, 2 faces"));
     window.sent();
     window.slide("Least score", 0.8);
     assert!(window.has("anna.jpg, 1 face"));
-    assert!(window.has("Face 1, score 0.93, included") && !window.tells("Face 2"));
+    assert!(window.has("Face 1, score 0.93, included") && !window.shows("Face 2"));
     window.slide("Least score", 0.95);
     assert!(window.has("anna.jpg, no face"));
     assert!(!window.sent().iter().any(|(_, request)| is_look(request)));
@@ -149,7 +153,7 @@ fn a_clicked_face_is_chosen_by_hand_and_the_export_honours_it() {
     assert_eq!(job.depth, Depth::Write);
     assert_eq!(job.output.folder, std::env::temp_dir().join("crops"));
     assert_eq!(job.recipe.crop, Settings::default().recipe.crop);
-    assert_eq!(job.items[0].faces, FaceChoice::ByHand(vec![two_faces()[1]]));
+    assert_eq!(job.items[0].faces, FaceChoice::Manual(vec![two_faces()[1]]));
     assert_eq!(job.items[1].faces, FaceChoice::BySpec);
 
     window.click("Reset to automatic");
@@ -161,9 +165,9 @@ fn several_crops_can_be_stepped_through() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.click("Face 2, score 0.70, not included");
-    assert!(window.tells("Preview of crop 1 of 2"));
+    assert!(window.shows("Preview of crop 1 of 2"));
     window.click("Next crop");
-    assert!(window.tells("Preview of crop 2 of 2"));
+    assert!(window.shows("Preview of crop 2 of 2"));
     let plan = plan_chosen(&two_faces(), &[0, 1], PHOTO, &Settings::default().recipe.crop);
     window.steps(3);
     let sent = window.sent();
@@ -209,9 +213,9 @@ fn without_file_dialogs_the_window_says_how_to_go_on() {
     let mut window = Window::open();
     window.dialog.missing.set(true);
     window.click("Add files…");
-    assert!(window.tells("No file dialog is available here. Drop files on the window"));
+    assert!(window.shows("No file dialog is available here. Drop files on the window"));
     window.click("Dismiss this message");
-    assert!(!window.tells("No file dialog"));
+    assert!(!window.shows("No file dialog"));
 }
 
 fn start_export(window: &mut Window) -> (RequestId, Vec<ItemId>) {
@@ -268,17 +272,17 @@ fn an_export_shows_its_progress_and_ends_in_what_was_not_written_and_why() {
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
     window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
-    assert!(window.has("Exporting 1 of 3") && window.tells("photos/s"));
+    assert!(window.has("Exporting 1 of 3") && window.shows("photos/s"));
     assert!(window.has("anna.jpg, 2 faces, written"));
     window.answer(id, progress(items[1], 2, report("ben.jpg", OutcomeKind::Failed)));
     window.answer(id, progress(items[2], 3, report("carl.jpg", OutcomeKind::NoFace)));
     window.answer(id, finished(false, 3, 3));
 
-    assert!(window.has("Export finished") && window.tells("1 file written, 0 skipped, 1 without face, 1 failed"));
-    assert!(window.tells("failed: the output folder /out cannot be made (the disk is full)"));
-    assert!(window.tells("written: anna_1.jpg"));
+    assert!(window.has("Export finished") && window.shows("1 file written, 0 skipped, 1 without face, 1 failed"));
+    assert!(window.shows("failed: the output folder /out cannot be made (the disk is full)"));
+    assert!(window.shows("written: anna_1.jpg"));
     window.click("carl.jpg");
-    assert!(window.tells("Photo carl.jpg"), "a line shows its photo");
+    assert!(window.shows("Photo carl.jpg"), "a line shows its photo");
     window.click("Close");
     assert!(!window.has("Export finished"));
 }
@@ -325,7 +329,7 @@ fn an_export_that_ends_by_itself_says_why() {
     let notes = Arc::from([RunNote::Removed { files: 2 }]);
     window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 2, stopped, notes, journal: None });
     assert!(window.has("Export stopped") && window.has("1 photo was not reached"));
-    assert!(window.tells("The disk is full") && window.tells("2 half-written files"));
+    assert!(window.shows("The disk is full") && window.shows("2 half-written files"));
 }
 
 #[test]
@@ -336,30 +340,30 @@ fn an_answer_about_a_photo_that_is_no_longer_shown_is_passed_over() {
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into(), "/photos/ben.jpg".into()] });
     let look = |request: &Request| match request {
-        Request::Session(SessionRequest::Inspect { photo, generation }) => Some((photo.item, *generation)),
+        Request::Session(SessionRequest::OpenPhoto { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     };
     let sent = window.sent();
     let (old, (anna, old_generation)) =
         sent.iter().find_map(|(id, request)| Some((*id, look(request)?))).expect("a look");
     for (id, request) in sent {
-        if let Request::Session(SessionRequest::Survey { photo, .. }) = request {
-            window.answer(id, surveyed(photo.item, &[face(300.0, 300.0, 0.80)]));
+        if let Request::Session(SessionRequest::IndexPhoto { photo, .. }) = request {
+            window.answer(id, photo_indexed(photo.item, &[face(300.0, 300.0, 0.80)]));
         }
     }
     window.click("ben.jpg, 1 face");
     let (new, (ben, generation)) = window.sent_one(look);
     assert_ne!(generation, old_generation);
 
-    window.answer(old, inspected(anna, old_generation, &two_faces()));
+    window.answer(old, photo_opened(anna, old_generation, &two_faces()));
     window.steps(3);
-    assert!(window.has("Face 1, score 0.80, included") && !window.tells("Face 2"));
+    assert!(window.has("Face 1, score 0.80, included") && !window.shows("Face 2"));
     assert_eq!(
         window.sent().iter().find_map(|(_, request)| preview(request)),
         None,
         "still waiting for its own answer"
     );
-    window.answer(new, inspected(ben, generation, &[face(300.0, 300.0, 0.81)]));
+    window.answer(new, photo_opened(ben, generation, &[face(300.0, 300.0, 0.81)]));
     window.steps(3);
     assert!(window.has("Face 1, score 0.81, included"));
     assert!(window.sent().iter().any(|(_, request)| preview(request).is_some()));
@@ -376,7 +380,7 @@ fn names_of_any_script_and_length_are_listed_and_drawn() {
         window.harness.set_size(egui::vec2(width, 700.0));
         window.steps(2);
     }
-    assert!(window.tells(&"é".repeat(120)), "the accessible name is the whole one");
+    assert!(window.shows(&"é".repeat(120)), "the accessible name is the whole one");
 }
 
 #[test]
@@ -420,11 +424,11 @@ fn keys_act_unless_a_text_field_has_the_focus() {
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     window.harness.key_press(Key::B);
     window.steps(2);
-    assert!(!window.tells("Face 1"), "B hides the faces");
+    assert!(!window.shows("Face 1"), "B hides the faces");
     window.harness.key_press(Key::B);
     window.harness.key_press(Key::ArrowDown);
     window.steps(3);
-    assert!(window.tells("Photo ben.jpg"));
+    assert!(window.shows("Photo ben.jpg"));
 
     for key in [Key::Delete, Key::B] {
         window.harness.get_all_by_role(Role::TextInput).next().expect("a field").focus();
@@ -439,7 +443,7 @@ fn keys_act_unless_a_text_field_has_the_focus() {
     window.steps(2);
     window.harness.key_press(Key::Delete);
     window.steps(3);
-    assert!(!window.tells("ben.jpg") && window.tells("Photo anna.jpg"));
+    assert!(!window.shows("ben.jpg") && window.shows("Photo anna.jpg"));
 }
 
 #[test]
@@ -457,7 +461,7 @@ fn neither_what_leads_up_from_nowhere_nor_a_whole_disk_is_searched() {
     window.drop_files(&[&root]);
     window.steps(2);
     assert!(!window.sent().iter().any(|(_, request)| is_import(request)));
-    assert!(window.tells("A whole disk is not searched for photos."));
+    assert!(window.shows("A whole disk is not searched for photos."));
 }
 
 #[test]
@@ -474,7 +478,7 @@ fn pasted_paths_are_imported() {
 }
 
 #[test]
-fn what_an_import_could_not_read_is_told_once() {
+fn what_an_import_could_not_read_is_reported_once() {
     let mut window = Window::open();
     window.drop_files(&["/photos"]);
     let (import, ()) =
@@ -486,9 +490,9 @@ fn what_an_import_could_not_read_is_told_once() {
     assert!(window.has("2 places could not be read"));
     window.click("Which");
     window.steps(2);
-    assert!(window.tells("no permission to read it"));
+    assert!(window.shows("no permission to read it"));
     window.answer(import, Event::ImportFinished { found: 0, passed_over: 3 });
-    assert!(window.tells("No photos were found there; 3 other files were passed over."));
+    assert!(window.shows("No photos were found there; 3 other files were passed over."));
 }
 
 #[test]
@@ -503,21 +507,21 @@ fn a_photo_that_cannot_be_read_says_why() {
         window.answer(id, Event::Failed { item: None, error });
     }
     assert!(window.has("empty.jpg, failed: the file is empty"));
-    assert!(window.tells("This photo cannot be shown: the file is empty"));
+    assert!(window.shows("This photo cannot be shown: the file is empty"));
 }
 
 #[test]
-fn a_dead_worker_is_told() {
+fn a_dead_worker_is_reported() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg"], &two_faces());
     start_export(&mut window);
     window.script.dead.set(true);
     window.steps(2);
-    assert!(window.tells("has stopped") && window.has("Export broken off"));
+    assert!(window.shows("has stopped") && window.has("Export broken off"));
 }
 
 #[test]
-fn a_broken_settings_file_is_told_once() {
+fn a_broken_settings_file_is_reported_once() {
     let notice = SettingsNotice::Unusable {
         path: "/settings.toml".into(),
         fault: SettingsFault::NotText,
@@ -527,7 +531,7 @@ fn a_broken_settings_file_is_told_once() {
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     assert_eq!(window.harness.query_all_by_label_contains("It was kept as").count(), 1);
     window.click("Dismiss this message");
-    assert!(!window.tells("It was kept as"));
+    assert!(!window.shows("It was kept as"));
 }
 
 #[test]

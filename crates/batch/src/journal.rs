@@ -6,10 +6,10 @@
 
 mod entry;
 mod history;
-mod keeper;
 mod place;
 mod plain_file;
 mod stored_path;
+mod writer;
 
 pub(crate) use entry::now_ms;
 pub use entry::{
@@ -17,9 +17,9 @@ pub use entry::{
     digest, file_digest,
 };
 pub use history::{History, HistoryError, is_journal, read_history};
-pub use keeper::{Journal, JournalError, is_in_use};
 pub use place::{JournalPlace, Shard, find_all, find_latest};
 pub use stored_path::StoredPath;
+pub use writer::{Journal, JournalError, is_in_use};
 
 /// The version of the lines; raised where a field changes its meaning or goes away.
 pub const FORMAT: u32 = 1;

@@ -23,7 +23,7 @@ pub use engines::{Found, LibrarySearch, Place, SearchStep, offered_runtimes};
 pub use auto::{AutoChoice, choose};
 pub use comparison::{Comparison, Step};
 pub use export::{difference, to_csv, to_json, to_markdown};
-pub use measure::{MEASURE_SUBCOMMAND, MeasureOrder, PROBE_PICTURE, measure};
+pub use measure::{MEASURE_SUBCOMMAND, MeasureRequest, PROBE_PICTURE, measure};
 pub use open::{OpenedRuntime, open_another, open_chosen};
 pub use statistics::Statistics;
 pub use trial::{RuntimeTable, is_quantised, try_loading, try_runtimes};
@@ -68,17 +68,17 @@ pub struct Sample {
     /// Index into [`CompareSpec::photos`].
     pub photo: usize,
     /// Milliseconds to fit the photo into the model's input.
-    pub fit_ms: f64,
+    pub preprocess_ms: f64,
     /// Milliseconds of the engine's run.
-    pub run_ms: f64,
+    pub inference_ms: f64,
     /// Milliseconds to read the heads and suppress overlaps.
-    pub heads_ms: f64,
+    pub postprocess_ms: f64,
 }
 
 impl Sample {
     /// Milliseconds of the whole look.
     pub fn total_ms(&self) -> f64 {
-        self.fit_ms + self.run_ms + self.heads_ms
+        self.preprocess_ms + self.inference_ms + self.postprocess_ms
     }
 }
 

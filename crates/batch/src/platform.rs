@@ -230,19 +230,19 @@ thread_local! {
 /// Says, until dropped, which file this thread is at.
 #[derive(Debug)]
 #[must_use = "the file counts as handled only until this is dropped"]
-pub struct Handling {
+pub struct ProcessingGuard {
     path: PathBuf,
     before: Option<PathBuf>,
 }
 
 /// Notes that this thread is at `path` from now on, so that a panic can name it, and the next start where not even that was
 /// possible.
-pub fn handling(path: &Path) -> Handling {
+pub fn handling(path: &Path) -> ProcessingGuard {
     session::take_up(path);
-    Handling { path: path.to_owned(), before: HANDLED.with(|handled| handled.replace(Some(path.to_owned()))) }
+    ProcessingGuard { path: path.to_owned(), before: HANDLED.with(|handled| handled.replace(Some(path.to_owned()))) }
 }
 
-impl Drop for Handling {
+impl Drop for ProcessingGuard {
     fn drop(&mut self) {
         session::lay_down(&self.path);
         let before = self.before.take();

@@ -40,28 +40,28 @@ pub struct Settings {
     /// Folders and projects that were opened last.
     pub recent: Recent,
     /// Photos that are not opened because the program ended at them, until a person says otherwise.
-    pub held_back: Vec<PathBuf>,
+    pub quarantined: Vec<PathBuf>,
     /// The window.
     pub window: WindowSettings,
 }
 
 impl Settings {
     /// As many photos are held back at most; the latest stay.
-    pub const MOST_HELD_BACK: usize = 100;
+    pub const MAX_QUARANTINED: usize = 100;
 
     /// Has these photos not opened from now on.
-    pub fn hold_back(&mut self, paths: &[PathBuf]) {
+    pub fn quarantine(&mut self, paths: &[PathBuf]) {
         for path in paths {
-            if !self.held_back.contains(path) {
-                self.held_back.push(path.clone());
+            if !self.quarantined.contains(path) {
+                self.quarantined.push(path.clone());
             }
         }
-        self.held_back.drain(..self.held_back.len().saturating_sub(Self::MOST_HELD_BACK));
+        self.quarantined.drain(..self.quarantined.len().saturating_sub(Self::MAX_QUARANTINED));
     }
 
     /// True where this photo is not to be opened.
-    pub fn is_held_back(&self, path: &Path) -> bool {
-        !self.held_back.is_empty() && std::path::absolute(path).is_ok_and(|path| self.held_back.contains(&path))
+    pub fn is_quarantined(&self, path: &Path) -> bool {
+        !self.quarantined.is_empty() && std::path::absolute(path).is_ok_and(|path| self.quarantined.contains(&path))
     }
 }
 
@@ -142,7 +142,7 @@ pub struct WindowSettings {
     /// How many times the usual size text is, and everything else with it.
     pub text_scale: f32,
     /// True where nothing moves that need not.
-    pub less_motion: bool,
+    pub reduce_motion: bool,
 }
 
 /// Lines over the crop that help in placing it.
@@ -178,8 +178,8 @@ impl WindowSettings {
 
     /// The scale of text, whatever the settings file says.
     pub fn text_scale(&self) -> f32 {
-        let (least, most) = (*Self::TEXT_SCALES.start(), *Self::TEXT_SCALES.end());
-        if self.text_scale.is_finite() { self.text_scale.clamp(least, most) } else { 1.0 }
+        let (min, max) = (*Self::TEXT_SCALES.start(), *Self::TEXT_SCALES.end());
+        if self.text_scale.is_finite() { self.text_scale.clamp(min, max) } else { 1.0 }
     }
 }
 
@@ -197,7 +197,7 @@ impl Default for WindowSettings {
             grid: false,
             sort: ListSort::Added,
             text_scale: 1.0,
-            less_motion: false,
+            reduce_motion: false,
         }
     }
 }

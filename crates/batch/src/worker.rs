@@ -6,28 +6,28 @@
 //! tries runtimes and models, the thumbnails lane finds small copies of photos.
 //! After each reply the worker calls the wake closure it was given: the window asks for a repaint there.
 
-mod apart;
 mod batch;
-mod earlier;
+mod detection_queue;
 mod event;
 mod faults;
 mod files_lane;
-mod floor;
 mod handle;
 mod ids;
 mod job;
 mod lane;
-mod looks;
 mod opening;
 mod outbox;
 mod pasted;
 mod port;
+mod previous_runs;
 mod probes_lane;
-mod project_errand;
+mod project_task;
 mod projects;
 mod queue;
+mod reader_process;
 mod recent;
 mod request;
+mod scheduler;
 mod session_lane;
 mod sessions;
 mod thread;
@@ -36,17 +36,17 @@ mod thumbnails_lane;
 mod tickets;
 mod watching;
 
-pub use apart::{read_apart, set_child_program};
-pub use earlier::{EarlierRun, RunQuery, RunsOf};
-pub use event::{CompanionLook, CompanionTimes, Event, ModelPage, Reply};
+pub use event::{Event, ModelPage, Reply, SecondaryDetection, SecondaryTimes};
 pub use faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
 pub use handle::WorkerHandle;
 pub use ids::{ItemId, RequestId};
 pub use job::{ExportItem, ExportJob, JournalSpec, PhotoRef};
-pub use opening::{OpenDetector, OpenOrder};
+pub use opening::{OpenDetector, OpenRequest};
 pub use outbox::Wake;
 pub use port::WorkerPort;
-pub use project_errand::{EndedBefore, LostList, ProjectErrand, ProjectEvent, ProjectFault};
+pub use previous_runs::{PreviousRun, RunQuery, RunsOf};
+pub use project_task::{EndedBefore, LostList, ProjectEvent, ProjectFault, ProjectTask};
+pub use reader_process::{serve_read_request, set_child_program};
 pub use request::{FilesRequest, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 
 pub use crate::journal::{JournalPlace, Shard};

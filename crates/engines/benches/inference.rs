@@ -14,7 +14,7 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 use engines::{is_included, open_session};
-use faces::{Fit, Packed, fit_and_pack};
+use faces::{InputTensor, Letterbox, preprocess};
 use geometry::Size;
 use inference::onnx::free_input_size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
@@ -36,10 +36,10 @@ fn portrait(size: Size) -> Picture {
     picture
 }
 
-fn packed(picture: &Picture) -> Packed {
-    let mut packed = Packed::new(MODEL_INPUT);
-    let fit = Fit::new(picture.size(), MODEL_INPUT).expect("fits");
-    fit_and_pack(picture, &fit, &mut packed).expect("packs");
+fn packed(picture: &Picture) -> InputTensor {
+    let mut packed = InputTensor::new(MODEL_INPUT);
+    let letterbox = Letterbox::new(picture.size(), MODEL_INPUT).expect("fits");
+    preprocess(picture, &letterbox, &mut packed).expect("packs");
     packed
 }
 
@@ -77,21 +77,21 @@ fn inference(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn preprocess(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("fit and pack");
+fn bench_preprocess(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("preprocess");
     for size in [MODEL_INPUT, REDUCED] {
         let picture = portrait(size);
-        let fit = Fit::new(size, MODEL_INPUT).expect("fits");
-        let mut packed = Packed::new(MODEL_INPUT);
+        let letterbox = Letterbox::new(size, MODEL_INPUT).expect("fits");
+        let mut packed = InputTensor::new(MODEL_INPUT);
         group.bench_function(format!("from {size}"), |bencher| {
-            bencher.iter(|| fit_and_pack(black_box(&picture), &fit, &mut packed));
+            bencher.iter(|| preprocess(black_box(&picture), &letterbox, &mut packed));
         });
     }
     group.finish();
 }
 
 /// A call of the engine without anything of ours around it, on one thread, ready to be repeated.
-fn bare_run(kind: BackendKind, packed: &Packed) -> Box<dyn FnMut()> {
+fn bare_run(kind: BackendKind, packed: &InputTensor) -> Box<dyn FnMut()> {
     let model = ModelBytes::bundled();
     let freed = free_input_size(model.as_bytes()).expect("frees");
     match kind {
@@ -106,7 +106,7 @@ fn bare_run(kind: BackendKind, packed: &Packed) -> Box<dyn FnMut()> {
 }
 
 #[cfg(feature = "tract")]
-fn bare_tract(model: &[u8], packed: &Packed) -> Box<dyn FnMut()> {
+fn bare_tract(model: &[u8], packed: &InputTensor) -> Box<dyn FnMut()> {
     use tract_onnx::prelude::*;
     let shape = packed.view().shape().to_vec();
     let mut graph = onnx().with_ignore_output_shapes(true).model_for_read(&mut &*model).expect("loads");
@@ -121,7 +121,7 @@ fn bare_tract(model: &[u8], packed: &Packed) -> Box<dyn FnMut()> {
 }
 
 #[cfg(feature = "rten")]
-fn bare_rten(model: Vec<u8>, packed: &Packed) -> Box<dyn FnMut()> {
+fn bare_rten(model: Vec<u8>, packed: &InputTensor) -> Box<dyn FnMut()> {
     use std::sync::Arc;
 
     use rten::{ModelOptions, RunOptions, ThreadPool, ValueView};
@@ -137,7 +137,7 @@ fn bare_rten(model: Vec<u8>, packed: &Packed) -> Box<dyn FnMut()> {
 }
 
 #[cfg(feature = "ort")]
-fn bare_ort(model: &[u8], packed: &Packed) -> Box<dyn FnMut()> {
+fn bare_ort(model: &[u8], packed: &InputTensor) -> Box<dyn FnMut()> {
     use ort::session::Session;
     use ort::session::builder::GraphOptimizationLevel;
     use ort::value::TensorRef;
@@ -167,6 +167,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(5));
-    targets = inference, preprocess
+    targets = inference, bench_preprocess
 }
 criterion_main!(benches);

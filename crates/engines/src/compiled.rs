@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use inference::ModelBytes;
 
 /// What one engine may keep on disk, in bytes.
-pub(super) const MOST_KEPT: u64 = 512 << 20;
+pub(super) const MAX_KEPT: u64 = 512 << 20;
 
 /// Names what was compiled from `model` by a library called `version`, under everything else that matters, in `options`:
 /// another model, library, machine or option never meets it.
@@ -23,7 +23,7 @@ pub(super) fn name(model: &ModelBytes, version: &str, options: &dyn fmt::Debug) 
 ///
 /// # Errors
 /// The folder cannot be made or read.
-pub(super) fn make_room(dir: &Path, limit: u64) -> io::Result<()> {
+pub(super) fn reserve_memory(dir: &Path, limit: u64) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
     for entry in fs::read_dir(dir)? {
@@ -48,7 +48,7 @@ pub(super) fn make_room(dir: &Path, limit: u64) -> io::Result<()> {
 /// Makes the folder `dir` for what one provider compiles, tidies those beside it, and answers with its path as text; `None`
 /// where that cannot be done.
 pub(super) fn make_folder(dir: &Path) -> Option<String> {
-    make_room(dir.parent()?, MOST_KEPT).ok()?;
+    reserve_memory(dir.parent()?, MAX_KEPT).ok()?;
     fs::create_dir_all(dir).ok()?;
     dir.to_str().map(str::to_owned)
 }
@@ -129,9 +129,9 @@ mod tests {
             .and_then(|file| file.set_modified(long_ago))
             .expect("dated");
         fs::write(dir.path().join("new"), vec![0; 600]).expect("written");
-        make_room(dir.path(), 1200).expect("reads");
+        reserve_memory(dir.path(), 1200).expect("reads");
         assert!(old.exists());
-        make_room(dir.path(), 1000).expect("reads");
+        reserve_memory(dir.path(), 1000).expect("reads");
         assert!(!old.exists() && dir.path().join("new").exists());
     }
 

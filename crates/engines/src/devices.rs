@@ -56,10 +56,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_that_is_missing_is_told_with_those_there_are() {
-        let told = openvino_refused(1, "Failed to load provider OpenVINO", &[0, 2]);
+    fn a_device_that_is_missing_is_reported_with_those_there_are() {
+        let reported = openvino_refused(1, "Failed to load provider OpenVINO", &[0, 2]);
         let expected = "device 1 (GPU): Failed to load provider OpenVINO; devices that are there: 0 (CPU), 2 (NPU)";
-        assert_eq!(told, expected);
+        assert_eq!(reported, expected);
         assert_eq!(openvino_refused(9, "no", &[]), "device 9 (AUTO): no; devices that are there: none");
     }
 }

@@ -201,7 +201,7 @@ impl Opening<'_> {
             return None;
         }
         let dir = self.options.cache_dir.as_ref()?.join("ort");
-        compiled::make_room(&dir, compiled::MOST_KEPT).ok()?;
+        compiled::reserve_memory(&dir, compiled::MAX_KEPT).ok()?;
         let key = (self.options.input, self.options.runtime.optimization);
         Some(dir.join(format!("{}.onnx", compiled::name(self.model, &self.version, &key))))
     }

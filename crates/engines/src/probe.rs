@@ -31,9 +31,9 @@ pub enum ChildError {
 }
 
 /// The most a child may write to standard output, and to standard error, in bytes.
-const MOST_OUTPUT: u64 = 4_000_000;
+const MAX_OUTPUT: u64 = 4_000_000;
 /// The most characters of a line of its that are told.
-const MOST_SHOWN: usize = 300;
+const MAX_SHOWN: usize = 300;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -79,7 +79,7 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
     let status = match ended {
         Ok(End::Exited(status)) => status,
         Ok(End::OutOfTime) => return Err(BadEnd::Slow { limit }.into()),
-        Ok(End::TooMuchOutput) => return Err(BadEnd::Chatter { megabytes: MOST_OUTPUT / 1_000_000 }.into()),
+        Ok(End::TooMuchOutput) => return Err(BadEnd::Chatter { megabytes: MAX_OUTPUT / 1_000_000 }.into()),
         Err(error) => return Err(cannot_start(error)),
     };
     if status.success() {
@@ -112,7 +112,7 @@ fn wait(child: &mut Child, limit: Duration, outputs: [&File; 2]) -> io::Result<E
     loop {
         let status = child.try_wait()?;
         for output in outputs {
-            if output.metadata()?.len() > MOST_OUTPUT {
+            if output.metadata()?.len() > MAX_OUTPUT {
                 return Ok(End::TooMuchOutput);
             }
         }
@@ -131,14 +131,14 @@ fn wait(child: &mut Child, limit: Duration, outputs: [&File; 2]) -> io::Result<E
 fn text_of(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
-    file.take(MOST_OUTPUT).read_to_end(&mut bytes)?;
+    file.take(MAX_OUTPUT).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A line of another program's, short and without control characters, which a terminal would obey.
 fn showable(line: &str) -> String {
     let shown = line.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
-    shown.take(MOST_SHOWN).collect()
+    shown.take(MAX_SHOWN).collect()
 }
 
 #[cfg(unix)]
@@ -181,11 +181,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_told_in_seconds_a_person_reads() {
-        let told = |millis| BadEnd::Slow { limit: Duration::from_millis(millis) }.to_string();
-        assert_eq!(told(8000), "take longer than 8 s");
-        assert_eq!(told(5382), "take longer than 5.4 s");
-        assert_eq!(told(300), "take longer than 0.3 s");
+    fn limits_are_reported_in_seconds_a_person_reads() {
+        let reported = |millis| BadEnd::Slow { limit: Duration::from_millis(millis) }.to_string();
+        assert_eq!(reported(8000), "take longer than 8 s");
+        assert_eq!(reported(5382), "take longer than 5.4 s");
+        assert_eq!(reported(300), "take longer than 0.3 s");
         // Seconds and tenths of a float are not told as 6.8999996.
         let left = Duration::from_secs(9).saturating_sub(Duration::new(2, 100_000_417));
         assert_eq!(BadEnd::Slow { limit: left }.to_string(), "take longer than 6.9 s");

@@ -7,8 +7,8 @@ use inference::{Outputs, Session};
 use outcome::{BackendError, DetectError, SessionInfo};
 use picture::Picture;
 
-use super::heads::{check_layout, decode_heads};
-use super::{Fit, Packed, fit_and_pack, suppress_overlaps};
+use super::postprocess::{check_layout, decode_outputs};
+use super::{InputTensor, Letterbox, preprocess, suppress_overlaps};
 
 /// Opens a session of the detector's model for another size of input, on the same runtime.
 pub type OpenSession = Box<dyn FnMut(Size) -> Result<Box<dyn Session>, BackendError> + Send>;
@@ -28,7 +28,7 @@ pub const KEPT_SESSION_BYTES: u64 = MAX_KEPT_PIXELS * BYTES_PER_PIXEL;
 /// A session and the buffers of its runs.
 struct Network {
     session: Box<dyn Session>,
-    packed: Packed,
+    packed: InputTensor,
     outputs: Outputs,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Networks {
 
 impl Network {
     fn new(session: Box<dyn Session>) -> Self {
-        let packed = Packed::new(session.info().input);
+        let packed = InputTensor::new(session.info().input);
         Self { session, packed, outputs: Outputs::new() }
     }
 
@@ -60,19 +60,25 @@ impl Network {
         self.session.info().input.pixels()
     }
 
-    fn run(&mut self, picture: &Picture, fit: &Fit, floor: f32, max_overlap: f32) -> Result<Ran, DetectError> {
+    fn run(
+        &mut self,
+        picture: &Picture,
+        letterbox: &Letterbox,
+        threshold: f32,
+        nms_threshold: f32,
+    ) -> Result<Ran, DetectError> {
         let mut clock = Clock(Instant::now());
-        fit_and_pack(picture, fit, &mut self.packed)?;
-        let fit_ms = clock.lap_ms();
+        preprocess(picture, letterbox, &mut self.packed)?;
+        let preprocess_ms = clock.lap_ms();
         self.session.run(self.packed.view(), &mut self.outputs)?;
-        let run_ms = clock.lap_ms();
-        let mut boxes = decode_heads(&self.outputs, fit.input, floor)?;
+        let inference_ms = clock.lap_ms();
+        let mut boxes = decode_outputs(&self.outputs, letterbox.input, threshold)?;
         boxes.sort_by(|a, b| b.score.total_cmp(&a.score));
         boxes.truncate(MAX_BOXES);
-        let seen = suppress_overlaps(boxes, max_overlap);
-        let in_picture = seen.iter().map(|face| fit.face_in_picture(face));
-        let faces = in_picture.filter(|face| may_be_in(face, fit.picture)).collect();
-        Ok(Ran { faces, ms: [fit_ms, run_ms, clock.lap_ms()] })
+        let pass_results = suppress_overlaps(boxes, nms_threshold);
+        let in_picture = pass_results.iter().map(|face| letterbox.face_in_picture(face));
+        let faces = in_picture.filter(|face| may_be_in(face, letterbox.picture)).collect();
+        Ok(Ran { faces, ms: [preprocess_ms, inference_ms, clock.lap_ms()] })
     }
 }
 
@@ -114,7 +120,7 @@ impl Networks {
             self.others.push(last);
             return true;
         }
-        self.make_room(input);
+        self.reserve_memory(input);
         match (self.open)(input) {
             Ok(session) => {
                 self.others.push(Network::new(session));
@@ -129,7 +135,7 @@ impl Networks {
     }
 
     /// Closes what was not used for longest until `input` fits beside what is left.
-    fn make_room(&mut self, input: Size) {
+    fn reserve_memory(&mut self, input: Size) {
         let kept = |others: &[Network]| others.iter().map(Network::pixels).sum::<u64>();
         while !self.others.is_empty() && kept(&self.others) + input.pixels() > MAX_KEPT_PIXELS {
             self.others.remove(0);
@@ -140,12 +146,12 @@ impl Networks {
     pub(super) fn run(
         &mut self,
         picture: &Picture,
-        fit: &Fit,
-        floor: f32,
-        max_overlap: f32,
+        letterbox: &Letterbox,
+        threshold: f32,
+        nms_threshold: f32,
     ) -> Result<Ran, DetectError> {
-        let other = self.others.iter_mut().find(|network| network.session.info().input == fit.input);
-        let ran = other.unwrap_or(&mut self.own).run(picture, fit, floor, max_overlap);
+        let other = self.others.iter_mut().find(|network| network.session.info().input == letterbox.input);
+        let ran = other.unwrap_or(&mut self.own).run(picture, letterbox, threshold, nms_threshold);
         self.others.retain(|network| network.pixels() <= MAX_KEPT_PIXELS);
         ran
     }

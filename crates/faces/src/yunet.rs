@@ -2,14 +2,14 @@
 
 use engines::open_session;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
-use outcome::{DetectError, Detection, Look, LookKind, Pass, Seen, SessionInfo};
+use outcome::{DetectError, Detection, PassReport, PassResult, PassScale, PassSpec, SessionInfo};
 use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Thoroughness};
 
 use super::Detector;
 use super::networks::{Networks, OpenSession};
+use super::nms::{Candidate, merge};
 use super::planner::Subject;
-use super::suppress::{Candidate, merge};
 
 /// A picture with a shorter side than this many pixels is not searched: the network answers noise on it.
 const MIN_SIDE: u32 = 32;
@@ -60,28 +60,32 @@ impl YunetDetector {
             picture: picture.size(),
             input: self.networks.info().input,
             thoroughness: spec.thoroughness,
-            max_overlap: spec.max_overlap,
+            nms_threshold: spec.nms_threshold,
         };
-        found.closer = None;
-        while let Some(pass) = subject.next_pass(&found.seen) {
+        found.next_long_side = None;
+        while let Some(pass) = subject.next_pass(&found.pass_results) {
             let long_side = subject.long_side_for(pass);
-            if may_ask && matches!(pass.kind, LookKind::Larger | LookKind::Largest) && !has(picture, long_side) {
-                found.closer = Some(long_side);
+            if may_ask && matches!(pass.kind, PassScale::Larger | PassScale::Largest) && !has(picture, long_side) {
+                found.next_long_side = Some(long_side);
                 return Ok(found);
             }
             self.run(picture, spec, &subject, pass, &mut found)?;
         }
         let faces = match spec.thoroughness {
             Thoroughness::Fast => {
-                let first = found.seen.first().map(|seen| seen.faces.as_slice()).unwrap_or_default();
+                let first =
+                    found.pass_results.first().map(|pass_results| pass_results.faces.as_slice()).unwrap_or_default();
                 first.iter().map(|face| Candidate { face: *face, pass: 0 }).collect()
             }
-            Thoroughness::Balanced | Thoroughness::Thorough => merge(&found.seen, spec.max_overlap),
+            Thoroughness::Balanced | Thoroughness::Thorough => merge(&found.pass_results, spec.nms_threshold),
         };
-        let floor = score_floor(spec);
-        (found.faces, found.found_by) =
-            faces.into_iter().filter(|found| found.face.score >= floor).map(|found| (found.face, found.pass)).unzip();
-        found.seen.clear();
+        let threshold = score_threshold(spec);
+        (found.faces, found.found_by) = faces
+            .into_iter()
+            .filter(|found| found.face.score >= threshold)
+            .map(|found| (found.face, found.pass))
+            .unzip();
+        found.pass_results.clear();
         Ok(found)
     }
 
@@ -91,30 +95,30 @@ impl YunetDetector {
         picture: &Picture,
         spec: &DetectSpec,
         subject: &Subject,
-        pass: Pass,
+        pass: PassSpec,
         found: &mut Detection,
     ) -> Result<(), DetectError> {
         let inputs = subject.inputs(pass);
         let input = self.networks.open_first(&inputs);
-        let Some(fit) = subject.fit(pass, input) else {
-            found.seen.push(Seen { pass, scale: 0.0, faces: Vec::new() });
+        let Some(letterbox) = subject.letterbox(pass, input) else {
+            found.pass_results.push(PassResult { pass, scale: 0.0, faces: Vec::new() });
             return Ok(());
         };
-        let ran = self.networks.run(picture, &fit, score_floor(spec), spec.max_overlap)?;
-        let [fit_ms, run_ms, heads_ms] = ran.ms;
-        found.fit_ms += fit_ms;
-        found.run_ms += run_ms;
-        found.heads_ms += heads_ms;
-        found.looks.push(Look {
+        let ran = self.networks.run(picture, &letterbox, score_threshold(spec), spec.nms_threshold)?;
+        let [preprocess_ms, inference_ms, postprocess_ms] = ran.ms;
+        found.preprocess_ms += preprocess_ms;
+        found.inference_ms += inference_ms;
+        found.postprocess_ms += postprocess_ms;
+        found.passes.push(PassReport {
             kind: pass.kind,
             turned: pass.turned,
             input,
             refused: inputs.first().copied().filter(|wanted| *wanted != input),
-            scale: fit.scale(),
+            scale: letterbox.scale(),
             candidates: ran.faces.len(),
-            run_ms,
+            inference_ms,
         });
-        found.seen.push(Seen { pass, scale: fit.scale(), faces: ran.faces });
+        found.pass_results.push(PassResult { pass, scale: letterbox.scale(), faces: ran.faces });
         Ok(())
     }
 }
@@ -135,19 +139,14 @@ impl Detector for YunetDetector {
         self.search(picture, spec, Detection::default(), true)
     }
 
-    fn look_closer(
-        &mut self,
-        picture: &Picture,
-        spec: &DetectSpec,
-        first: Detection,
-    ) -> Result<Detection, DetectError> {
-        if first.closer.is_none() { Ok(first) } else { self.search(picture, spec, first, false) }
+    fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
+        if first.next_long_side.is_none() { Ok(first) } else { self.search(picture, spec, first, false) }
     }
 }
 
-fn score_floor(spec: &DetectSpec) -> f32 {
+fn score_threshold(spec: &DetectSpec) -> f32 {
     // A score floor that is not a number is the lowest.
-    spec.score_floor.max(MIN_SCORE_FLOOR)
+    spec.score_threshold.max(MIN_SCORE_FLOOR)
 }
 
 /// True if `picture` is at hand with at least `long_side` pixels along its longer side, or with all it has.

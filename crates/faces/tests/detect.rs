@@ -5,8 +5,8 @@ use std::path::Path;
 use faces::{Detector, YunetDetector};
 use geometry::{Face, Point, Rect, Size};
 use inference::{ModelBytes, SessionOptions};
-use outcome::{Channels, Detection, LookKind, PictureFormat};
-use picture::{PhotoFile, Picture, PictureInfo, Pixels, Want, decode_file};
+use outcome::{Channels, Detection, PassScale, PictureFormat};
+use picture::{DecodeRequest, PhotoFile, Picture, PictureInfo, Pixels, decode_file};
 use recipe::{BackendKind, DecodeLimits, DetectSpec, Thoroughness};
 use test_support::{samples, shared};
 
@@ -114,15 +114,15 @@ fn picture(image: image::RgbImage) -> Picture {
     Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels)
 }
 
-fn look(detector: &mut YunetDetector, picture: &Picture, thoroughness: Thoroughness) -> Detection {
+fn pass(detector: &mut YunetDetector, picture: &Picture, thoroughness: Thoroughness) -> Detection {
     detector.detect(picture, &DetectSpec { thoroughness, ..DetectSpec::default() }).expect("looks")
 }
 
 /// The faces that score 0.6 or more, each with the kind of the look that found it.
-fn clear(found: &Detection) -> Vec<(Face, LookKind)> {
+fn clear(found: &Detection) -> Vec<(Face, PassScale)> {
     assert_eq!(found.faces.len(), found.found_by.len());
     let with_look = found.faces.iter().zip(&found.found_by);
-    with_look.filter(|(face, _)| face.score >= 0.6).map(|(face, &look)| (*face, found.looks[look].kind)).collect()
+    with_look.filter(|(face, _)| face.score >= 0.6).map(|(face, &pass)| (*face, found.passes[pass].kind)).collect()
 }
 
 /// Degrees that a face's eyes are turned clockwise, 0 up to 360.
@@ -133,10 +133,10 @@ fn roll(face: &Face) -> f32 {
 
 #[test]
 fn an_ordinary_portrait_takes_one_look() {
-    let found = look(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
-    assert_eq!((found.looks.len(), clear(&found).len(), found.closer), (1, 1, None));
-    assert_eq!(found.looks[0].kind, LookKind::Whole);
-    assert_eq!(found.looks[0].input, Size::new(640, 640));
+    let found = pass(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
+    assert_eq!((found.passes.len(), clear(&found).len(), found.next_long_side), (1, 1, None));
+    assert_eq!(found.passes[0].kind, PassScale::Whole);
+    assert_eq!(found.passes[0].input, Size::new(640, 640));
 }
 
 #[test]
@@ -148,11 +148,11 @@ fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
         (180.0, image::imageops::rotate180(&astronaut())),
         (270.0, image::imageops::rotate270(&astronaut())),
     ] {
-        let found = look(&mut detector, &picture(image), Thoroughness::Balanced);
+        let found = pass(&mut detector, &picture(image), Thoroughness::Balanced);
         let faces = clear(&found);
         assert_eq!(faces.len(), 1, "{degrees}: {faces:?}");
         let (face, kind) = faces[0];
-        assert_eq!(kind, LookKind::Whole, "{degrees}");
+        assert_eq!(kind, PassScale::Whole, "{degrees}");
         assert!((roll(&face) - degrees).abs() < 10.0, "{degrees}: {}", roll(&face));
         for (point, there) in face.landmarks.iter().zip(upright) {
             let there = match degrees {
@@ -171,10 +171,10 @@ fn a_face_too_small_for_the_first_pass_is_found_in_a_larger_one() {
     let small = image::imageops::thumbnail(&astronaut(), 160, 160);
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
     image::imageops::replace(&mut canvas, &small, 1500, 1200);
-    let found = look(&mut detector(), &picture(canvas), Thoroughness::Balanced);
+    let found = pass(&mut detector(), &picture(canvas), Thoroughness::Balanced);
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
-    assert_eq!(faces[0].1, LookKind::Larger);
+    assert_eq!(faces[0].1, PassScale::Larger);
     let wanted = Rect::new(1500.0 + 178.0 / 3.2, 1200.0 + 63.0 / 3.2, 90.0 / 3.2, 113.0 / 3.2);
     assert!(faces[0].0.bbox.iou(wanted) > 0.6, "{:?} for {wanted:?}", faces[0].0.bbox);
 }
@@ -185,10 +185,10 @@ fn a_small_sideways_face_is_found_in_a_larger_turned_pass() {
     let small = image::imageops::rotate90(&image::imageops::thumbnail(&astronaut(), 160, 160));
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
     image::imageops::replace(&mut canvas, &small, 1500, 1200);
-    let found = look(&mut detector(), &picture(canvas), Thoroughness::Thorough);
+    let found = pass(&mut detector(), &picture(canvas), Thoroughness::Thorough);
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
-    assert!(matches!(faces[0].1, LookKind::Larger | LookKind::Largest), "{:?}", faces[0].1);
+    assert!(matches!(faces[0].1, PassScale::Larger | PassScale::Largest), "{:?}", faces[0].1);
     assert!((roll(&faces[0].0) - 90.0).abs() < 15.0, "{}", roll(&faces[0].0));
     let (x, y) = (1500.0 + 160.0 - (63.0 + 113.0) / 3.2, 1200.0 + 178.0 / 3.2);
     let wanted = Rect::new(x, y, 113.0 / 3.2, 90.0 / 3.2);
@@ -200,7 +200,7 @@ fn a_small_sideways_face_is_found_in_a_larger_turned_pass() {
 fn a_face_that_fills_the_frame_is_one_face() {
     let close = image::imageops::crop_imm(&astronaut(), 172, 50, 104, 134).to_image();
     let close = image::imageops::resize(&close, 832, 1072, image::imageops::FilterType::Triangle);
-    let found = look(&mut detector(), &picture(close), Thoroughness::Thorough);
+    let found = pass(&mut detector(), &picture(close), Thoroughness::Thorough);
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
     let wanted = Rect::new(48.0, 104.0, 720.0, 904.0);
@@ -219,12 +219,12 @@ fn the_shared_group_close_up_and_turned_photos_are_counted_right() {
     ] {
         let path = shared.join("testdata/awkward").join(name);
         let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("read");
-        let reduced = file.decode(&Want::LongSide(detector.long_side())).expect("decodes");
+        let reduced = file.decode(&DecodeRequest::LongSide(detector.long_side())).expect("decodes");
         let spec = DetectSpec::default();
         let mut found = detector.detect(&reduced, &spec).expect("looks");
-        if let Some(side) = found.closer {
-            let larger = file.decode(&Want::LongSide(side)).expect("decodes");
-            found = detector.look_closer(&larger, &spec, found).expect("looks closer");
+        if let Some(side) = found.next_long_side {
+            let larger = file.decode(&DecodeRequest::LongSide(side)).expect("decodes");
+            found = detector.refine(&larger, &spec, found).expect("looks closer");
         }
         assert_eq!(clear(&found).len(), count, "{name}");
     }

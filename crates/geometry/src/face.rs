@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{HandFrame, Head, Point, Rect};
+use super::{Head, ManualFrame, Point, Rect};
 
 // Where box and points of a drawn face lie, in lengths from eye line to chin: the proportions of the head model
 // (`docs/dev/heads.md`), the other way round.
@@ -47,7 +47,7 @@ pub struct Face {
     pub head: Option<Head>,
     /// The frame of its crop as a person has set it; `None` where the crop follows the head.
     #[serde(default)]
-    pub frame: Option<HandFrame>,
+    pub frame: Option<ManualFrame>,
 }
 
 /// What the pixels of a face show.

@@ -10,12 +10,12 @@
 //! - [`Face`] is what a detector found: a box, five landmarks, a score, and what was measured of it ([`FaceMeasures`]).
 //! - [`Head`] is what framing needs: eye line, crown, chin, roll. [`estimate_head`] makes one from the five landmarks and says how sure
 //!   it is ([`HeadDoubt`]).
-//! - [`HandFrame`] is a crop frame that a person has drawn, with the moves of its handles ([`Grip`]).
+//! - [`ManualFrame`] is a crop frame that a person has drawn, with the moves of its handles ([`Grip`]).
 
 mod face;
-mod hand_frame;
 mod head;
 mod head_model;
+mod manual_frame;
 mod orientation;
 mod polygon;
 mod rect;
@@ -23,9 +23,9 @@ mod size;
 mod transform;
 
 pub use face::{Face, FaceMeasures, Landmark};
-pub use hand_frame::{Grip, HandFrame};
 pub use head::Head;
 pub use head_model::{HeadDoubt, HeadEstimate, estimate_head};
+pub use manual_frame::{Grip, ManualFrame};
 pub use orientation::Orientation;
 pub use polygon::{clip_convex, polygon_area};
 pub use rect::{PixelRect, Point, Rect};

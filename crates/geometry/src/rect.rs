@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_boxes_are_told_apart() {
+    fn unusable_boxes_are_distinguished() {
         assert!(!Rect::new(f32::NAN, 0.0, 1.0, 1.0).is_usable());
         assert!(!Rect::new(0.0, 0.0, 0.0, 1.0).is_usable());
         assert!(Rect::new(-5.0, 0.0, 1.0, 1.0).is_usable());

@@ -8,10 +8,10 @@ use cancel::CancelToken;
 use super::natural_cmp;
 
 /// Most entries that are offered.
-const MOST: usize = 40;
+const MAX: usize = 40;
 
 /// Most entries of a folder that are looked at: a person types on in a larger one.
-const MOST_READ: usize = 20_000;
+const MAX_READ: usize = 20_000;
 
 /// A path that is being typed, and what is wanted of it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -19,12 +19,12 @@ pub struct PathQuery {
     /// As far as it was typed; `~/` stands for the home folder.
     pub typed: String,
     /// What is offered beside folders.
-    pub want: PathWant,
+    pub want: PathKind,
 }
 
 /// What is offered beside folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum PathWant {
+pub enum PathKind {
     /// Nothing.
     #[default]
     Folders,
@@ -67,7 +67,7 @@ fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) 
         (Some(rest), Some(home)) => home.join(rest.trim_start_matches(is_separator)),
         _ => PathBuf::from(start),
     };
-    let Ok(entries) = fs::read_dir(&folder).map(|entries| entries.take(MOST_READ)) else { return found };
+    let Ok(entries) = fs::read_dir(&folder).map(|entries| entries.take(MAX_READ)) else { return found };
     if !folder.is_absolute() {
         return found;
     }
@@ -95,8 +95,8 @@ fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) 
     found
         .entries
         .sort_by(|a, b| b.is_folder.cmp(&a.is_folder).then_with(|| natural_cmp(a.name.as_ref(), b.name.as_ref())));
-    found.more = found.entries.len().saturating_sub(MOST);
-    found.entries.truncate(MOST);
+    found.more = found.entries.len().saturating_sub(MAX);
+    found.entries.truncate(MAX);
     found
 }
 
@@ -111,8 +111,8 @@ fn is_separator(c: char) -> bool {
     c == '/' || c == MAIN_SEPARATOR
 }
 
-fn is_wanted(name: &str, want: PathWant) -> bool {
-    let PathWant::Files(extensions) = want else { return false };
+fn is_wanted(name: &str, want: PathKind) -> bool {
+    let PathKind::Files(extensions) = want else { return false };
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     extensions.is_empty() || extensions.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
 }
@@ -121,7 +121,7 @@ fn is_wanted(name: &str, want: PathWant) -> bool {
 mod tests {
     use super::*;
 
-    fn names(typed: String, want: PathWant, home: &Path) -> Vec<String> {
+    fn names(typed: String, want: PathKind, home: &Path) -> Vec<String> {
         let found = complete_below(&PathQuery { typed, want }, Some(home), &CancelToken::new());
         found.entries.into_iter().map(|entry| entry.text).collect()
     }
@@ -138,12 +138,12 @@ mod tests {
         }
         let at = |begun: &str| format!("{}{MAIN_SEPARATOR}{begun}", home.display());
         let folder = |name: &str| format!("{}{MAIN_SEPARATOR}", at(name));
-        let pictures = PathWant::Files(&["jpg"]);
-        assert_eq!(names(at("pho"), PathWant::Folders, home), [folder("Photos 2"), folder("Photos 10")]);
+        let pictures = PathKind::Files(&["jpg"]);
+        assert_eq!(names(at("pho"), PathKind::Folders, home), [folder("Photos 2"), folder("Photos 10")]);
         assert_eq!(names(at("pho"), pictures, home), [folder("Photos 2"), folder("Photos 10"), at("photo.JPG")]);
         assert_eq!(names(at("写"), pictures, home), [at("写真.jpg")]);
-        assert_eq!(names(at("phone"), PathWant::Files(&[]), home), [at("phone.txt")]);
-        assert_eq!(names(at(".h"), PathWant::Folders, home), [folder(".hidden")]);
+        assert_eq!(names(at("phone"), PathKind::Files(&[]), home), [at("phone.txt")]);
+        assert_eq!(names(at(".h"), PathKind::Folders, home), [folder(".hidden")]);
         assert_eq!(names("~/photo.".to_owned(), pictures, home), ["~/photo.JPG"]);
         assert!(names(at("none"), pictures, home).is_empty());
         for typed in ["", "photo", "/no/such/folder/x", "relative/x", "~"] {
@@ -154,13 +154,13 @@ mod tests {
     #[test]
     fn of_a_large_folder_a_part_is_offered() {
         let folder = tempfile::tempdir().expect("made");
-        for number in 0..MOST + 3 {
+        for number in 0..MAX + 3 {
             fs::write(folder.path().join(format!("{number}.jpg")), "").expect("written");
         }
         let typed = format!("{}{MAIN_SEPARATOR}", folder.path().display());
-        let query = PathQuery { typed, want: PathWant::Files(&["jpg"]) };
+        let query = PathQuery { typed, want: PathKind::Files(&["jpg"]) };
         let found = complete_path(&query, &CancelToken::new());
-        assert_eq!((found.entries.len(), found.more), (MOST, 3));
+        assert_eq!((found.entries.len(), found.more), (MAX, 3));
         assert_eq!(found.entries[2].name, "2.jpg", "numbers in their order");
     }
 }

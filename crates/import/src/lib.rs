@@ -19,7 +19,7 @@ mod walk;
 mod watch;
 mod whole_disk;
 
-pub use complete::{PathCompletions, PathEntry, PathQuery, PathWant, complete_path};
+pub use complete::{PathCompletions, PathEntry, PathKind, PathQuery, complete_path};
 pub use list::{Spooled, read_path_list};
 pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;

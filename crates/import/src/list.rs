@@ -90,13 +90,13 @@ impl Spooled {
     /// Reads `from` to its end.
     ///
     /// # Errors
-    /// It cannot be read or kept, or has more than `most_bytes`.
-    pub fn read(from: impl Read, most_bytes: u64) -> io::Result<Self> {
+    /// It cannot be read or kept, or has more than `max_bytes`.
+    pub fn read(from: impl Read, max_bytes: u64) -> io::Result<Self> {
         let spooled = Self::empty()?;
         let mut file = File::create_new(&spooled.photo)?;
-        let bytes = io::copy(&mut from.take(most_bytes.saturating_add(1)), &mut file)?;
-        if bytes > most_bytes {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most_bytes} bytes")));
+        let bytes = io::copy(&mut from.take(max_bytes.saturating_add(1)), &mut file)?;
+        if bytes > max_bytes {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {max_bytes} bytes")));
         }
         file.flush()?;
         Ok(spooled)

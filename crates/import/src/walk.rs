@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_reached_in_several_ways_is_told_once() {
+    fn a_file_reached_in_several_ways_is_reported_once() {
         let folder = folder_with(&["a.jpg", "sub/b.jpg"]);
         let at = |name: &str| folder.path().join(name);
         let roots = [at("a.jpg"), at("sub/../a.jpg"), at("sub"), folder.path().to_owned(), at("sub/b.jpg")];
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_picture_is_told_at_once_and_later_ones_in_bounded_batches() {
+    fn the_first_picture_is_reported_at_once_and_later_ones_in_bounded_batches() {
         let names: Vec<String> = (0..300).map(|number| format!("{number}.jpg")).collect();
         let folder = folder_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
         let told = walked(&[folder.path().to_owned()]);

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_photo_is_told_once_it_stands_still_and_only_once() {
+    fn a_photo_is_reported_once_it_stands_still_and_only_once() {
         let folder = tempfile::tempdir().expect("made");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("old.jpg"), "there before").expect("written");

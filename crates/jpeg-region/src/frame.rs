@@ -86,21 +86,21 @@ impl FrameHeader {
     /// True if rows of chroma are interpolated from rows above and below at 1/`reduction`. The decoder takes more of the
     /// samples if a component has half of them both ways.
     pub(crate) fn interpolates_rows(&self, reduction: u32) -> bool {
-        let (most_across, most_down) = self.max_sampling();
+        let (max_across, max_down) = self.max_sampling();
         self.components.iter().any(|&Component { sampling: (across, down), .. }| {
             let (across, down) = (u32::from(across), u32::from(down));
-            let is_half = 2 * across == most_across && 2 * down == most_down;
-            down != most_down && !(is_half && reduction > 1)
+            let is_half = 2 * across == max_across && 2 * down == max_down;
+            down != max_down && !(is_half && reduction > 1)
         })
     }
 
     /// The most that libjpeg-turbo-rs reduces this picture by with colours that are about right: if a component has fewer samples along
     /// one side than along the other, it spreads those of small blocks wrongly.
     pub(crate) fn max_reduction(&self) -> u32 {
-        let (most_across, most_down) = self.max_sampling();
+        let (max_across, max_down) = self.max_sampling();
         let uneven = |component: &Component| {
             let (across, down) = component.sampling;
-            let (across, down) = (most_across / u32::from(across.max(1)), most_down / u32::from(down.max(1)));
+            let (across, down) = (max_across / u32::from(across.max(1)), max_down / u32::from(down.max(1)));
             if across == down { 1 } else { across.max(down) }
         };
         match self.components.iter().map(uneven).max() {

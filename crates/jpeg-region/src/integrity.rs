@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::entropy_coded::unstuffed;
 use crate::huffman::DerivedTable;
 use crate::marker::{DHT, DQT, DRI, SOF0, SOF2, SOS};
-use crate::procedures::{Band, Coded, ScanData};
+use crate::procedures::{AllowedRange, Coded, ScanData};
 use crate::segments::Segments;
 use crate::structure::Structure;
 use crate::tables::{HuffmanTables, QuantizationTables, define_quantization, max_dc};
@@ -133,8 +133,12 @@ impl ScanReader {
         let (&count, rest) = header.split_first()?;
         let (selected, rest) = rest.split_at_checked(2 * usize::from(count))?;
         let &[from, last, approximation] = rest.first_chunk()?;
-        let band =
-            Band { from: from.into(), last: last.into(), refines: approximation >> 4 > 0, low: approximation & 15 };
+        let band = AllowedRange {
+            from: from.into(),
+            last: last.into(),
+            refines: approximation >> 4 > 0,
+            low: approximation & 15,
+        };
         let mut components = Vec::new();
         for pair in selected.chunks_exact(2) {
             let index = self.components.iter().position(|component| component.id == pair[0])?;
@@ -161,7 +165,7 @@ impl ScanReader {
     }
 
     /// Reads a scan of AC coefficients, which is of one component.
-    fn ac_scan(&mut self, components: &[ScanComponent], band: Band, data: &ScanData<'_>) -> Option<()> {
+    fn ac_scan(&mut self, components: &[ScanComponent], band: AllowedRange, data: &ScanData<'_>) -> Option<()> {
         let &[(index, _, table)] = components else { return None };
         if band.last > 63 || band.from > band.last {
             return None;

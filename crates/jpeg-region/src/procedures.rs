@@ -8,7 +8,7 @@ use crate::huffman::DerivedTable;
 
 /// The coefficients that a progressive scan is about.
 #[derive(Clone, Copy)]
-pub(crate) struct Band {
+pub(crate) struct AllowedRange {
     /// Ss: start of spectral selection.
     pub(crate) from: usize,
     /// Se: end of spectral selection.
@@ -87,7 +87,7 @@ impl ScanData<'_> {
     }
 
     /// Reads the AC coefficients of a band in their first scan. If `nonzero` is not empty, it gets a bit for each that is not 0.
-    pub(crate) fn ac_first(&self, table: &DerivedTable, band: Band, nonzero: &mut [u64]) -> Option<()> {
+    pub(crate) fn ac_first(&self, table: &DerivedTable, band: AllowedRange, nonzero: &mut [u64]) -> Option<()> {
         let mut block = 0;
         self.intervals(|mut bits, count| {
             let (start, end) = (bits.position(), block + count);
@@ -126,7 +126,7 @@ impl ScanData<'_> {
     }
 
     /// Reads one more bit of the AC coefficients that are not 0, and which others are not 0 any more.
-    pub(crate) fn ac_refine(&self, table: &DerivedTable, band: Band, nonzero: &mut [u64]) -> Option<()> {
+    pub(crate) fn ac_refine(&self, table: &DerivedTable, band: AllowedRange, nonzero: &mut [u64]) -> Option<()> {
         let within = u64::MAX >> (63 - band.last);
         let mut block = 0;
         self.intervals(|mut bits, count| {
@@ -157,7 +157,7 @@ impl ScanData<'_> {
 fn refine_block(
     bits: &mut BitReader<'_>,
     table: &DerivedTable,
-    band: Band,
+    band: AllowedRange,
     nonzero: &mut u64,
 ) -> Option<(usize, usize)> {
     let before = *nonzero;

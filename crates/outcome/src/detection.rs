@@ -7,28 +7,28 @@ use geometry::{Face, Size};
 pub struct Detection {
     /// Faces in pixels of the upright picture, by falling score, from the score floor up.
     pub faces: Vec<Face>,
-    /// For each face the index of the look in [`Detection::looks`] that found it; empty where that is not told.
+    /// For each face the index of the look in [`Detection::passes`] that found it; empty where that is not told.
     pub found_by: Vec<usize>,
     /// The looks that were taken, in order.
-    pub looks: Vec<Look>,
-    /// Pixels of the longer side that `Detector::look_closer` needs to go on; `None` if the search has ended. Until it has, there
+    pub passes: Vec<PassReport>,
+    /// Pixels of the longer side that `Detector::refine` needs to go on; `None` if the search has ended. Until it has, there
     /// are no faces.
-    pub closer: Option<u32>,
+    pub next_long_side: Option<u32>,
     /// What each pass has seen, until the search has ended.
-    pub seen: Vec<Seen>,
+    pub pass_results: Vec<PassResult>,
     /// Milliseconds to fit the picture into the model's input.
-    pub fit_ms: f64,
+    pub preprocess_ms: f64,
     /// Milliseconds of the engine's run.
-    pub run_ms: f64,
+    pub inference_ms: f64,
     /// Milliseconds to read the heads and suppress overlaps.
-    pub heads_ms: f64,
+    pub postprocess_ms: f64,
 }
 
 /// One pass of the network over the whole picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct PassReport {
     /// How large the picture was.
-    pub kind: LookKind,
+    pub kind: PassScale,
     /// Degrees the picture was turned clockwise, a multiple of 45.
     pub turned: u16,
     /// Pixels of the network's input.
@@ -40,12 +40,12 @@ pub struct Look {
     /// Boxes at the score floor, before they were merged with those of other passes.
     pub candidates: usize,
     /// Milliseconds of the engine's run.
-    pub run_ms: f64,
+    pub inference_ms: f64,
 }
 
 /// How large the picture is in a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LookKind {
+pub enum PassScale {
     /// Half as large as in the first pass: for faces that fill it.
     Smaller,
     /// As large as the detector's own input, not enlarged: the first pass, and the turned ones.
@@ -56,7 +56,7 @@ pub enum LookKind {
     Largest,
 }
 
-impl LookKind {
+impl PassScale {
     /// The name used in JSON.
     pub const fn id(self) -> &'static str {
         match self {
@@ -70,25 +70,25 @@ impl LookKind {
 
 /// What is put before the network next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pass {
+pub struct PassSpec {
     /// How large the picture is.
-    pub kind: LookKind,
+    pub kind: PassScale,
     /// Degrees it is turned clockwise.
     pub turned: u16,
 }
 
 /// What a pass has seen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct PassResult {
     /// The pass.
-    pub pass: Pass,
+    pub pass: PassSpec,
     /// Pixels of the input for each pixel of the picture.
     pub scale: f32,
     /// Faces in pixels of the upright picture, one for each box.
     pub faces: Vec<Face>,
 }
 
-impl Seen {
+impl PassResult {
     /// The height of a face in pixels of the input.
     pub fn height(&self, face: &Face) -> f32 {
         face.bbox.width.max(face.bbox.height) * self.scale

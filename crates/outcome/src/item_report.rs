@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use geometry::{Face, Size};
-use plan::{Concern, PlannedCrop};
+use plan::{PlannedCrop, Warning};
 
-use crate::{CropNote, Damage, ItemNote, Look, RuntimeInUse, StageError, StageTimes};
+use crate::{CropNote, Damage, ItemNote, PassReport, RuntimeInUse, StageError, StageTimes};
 
 /// How one input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub enum OutcomeKind {
     /// No face scored high enough, or those that were chosen are not there.
     NoFace,
     /// A person has chosen none of its faces: left out by hand.
-    LeftOut,
+    Excluded,
     /// A part of the photo is missing, and damaged photos were not asked for; nothing was written.
     Damaged,
     /// Every output was there already and the policy says skip.
@@ -35,7 +35,7 @@ impl OutcomeKind {
             Self::Cropped => "cropped",
             Self::Detected => "detected",
             Self::NoFace => "no_face",
-            Self::LeftOut => "left_out",
+            Self::Excluded => "left_out",
             Self::Damaged => "damaged",
             Self::Skipped => "skipped",
             Self::DoneBefore => "done_before",
@@ -76,12 +76,12 @@ pub struct ItemReport {
     pub damage: Option<Damage>,
     /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.
     pub faces: Vec<Face>,
-    /// For each face the index into [`ItemReport::looks`]; empty where nothing was detected.
+    /// For each face the index into [`ItemReport::passes`]; empty where nothing was detected.
     pub found_by: Vec<usize>,
     /// The looks that were taken at the photo.
-    pub looks: Vec<Look>,
+    pub passes: Vec<PassReport>,
     /// What a person should have a look at.
-    pub concerns: Vec<Concern>,
+    pub warnings: Vec<Warning>,
     /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
     pub crops: Vec<CropReport>,
     /// Time spent in each stage.
@@ -103,8 +103,8 @@ impl ItemReport {
             damage: None,
             faces: Vec::new(),
             found_by: Vec::new(),
-            looks: Vec::new(),
-            concerns: Vec::new(),
+            passes: Vec::new(),
+            warnings: Vec::new(),
             crops: Vec::new(),
             stages: StageTimes::default(),
             runtime: None,

@@ -1,7 +1,7 @@
 //! What became of it: reports and errors as plain data.
 //!
 //! What the crates above find out, and front ends show, is a type of this crate: what a file turned out to hold ([`PhotoInfo`],
-//! [`Damage`]), the faces found and the passes that found them ([`Detection`], [`Look`]), the runtime that did it
+//! [`Damage`]), the faces found and the passes that found them ([`Detection`], [`PassReport`]), the runtime that did it
 //! ([`RuntimeInUse`]), what became of a photo and each of its crops ([`ItemReport`], [`CropReport`]), and how long each
 //! stage took ([`StageTimes`]).
 //!
@@ -38,7 +38,7 @@ pub use auto_why::{AutoWhy, Obstacle};
 pub use bad_end::BadEnd;
 pub use decode_error::DecodeError;
 pub use detect_error::DetectError;
-pub use detection::{Detection, Look, LookKind, Pass, Seen};
+pub use detection::{Detection, PassReport, PassResult, PassScale, PassSpec};
 pub use encode_error::EncodeError;
 pub use item_report::{CropReport, ItemReport, OutcomeKind};
 pub use library_problem::{LibraryAdvice, LibraryProblem};

@@ -10,11 +10,11 @@ pub enum Stage {
     /// File to upright pixels.
     Decode,
     /// Picture to the model's input.
-    Fit,
+    Preprocess,
     /// The engine's run.
-    Run,
+    Inference,
     /// Outputs to faces.
-    Heads,
+    Postprocess,
     /// Faces to crop frames.
     Plan,
     /// Frame to output pixels.
@@ -25,17 +25,25 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage in the order it is passed.
-    pub const ALL: [Self; 8] =
-        [Self::Import, Self::Decode, Self::Fit, Self::Run, Self::Heads, Self::Plan, Self::Render, Self::Encode];
+    pub const ALL: [Self; 8] = [
+        Self::Import,
+        Self::Decode,
+        Self::Preprocess,
+        Self::Inference,
+        Self::Postprocess,
+        Self::Plan,
+        Self::Render,
+        Self::Encode,
+    ];
 
     /// The name used in logs and JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Import => "import",
             Self::Decode => "decode",
-            Self::Fit => "fit",
-            Self::Run => "run",
-            Self::Heads => "heads",
+            Self::Preprocess => "preprocess",
+            Self::Inference => "inference",
+            Self::Postprocess => "postprocess",
             Self::Plan => "plan",
             Self::Render => "render",
             Self::Encode => "encode",

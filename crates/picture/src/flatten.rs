@@ -39,14 +39,14 @@ pub fn is_opaque(pixels: &Pixels) -> bool {
 }
 
 /// Samples without alpha: each of `above` over that of `below`, as opaque as the last of its pixel says.
-fn mixed<T: Copy + Into<u32>>(above: &[T], below: &[T], most: T, narrow: impl Fn(u32) -> T) -> Vec<T> {
+fn mixed<T: Copy + Into<u32>>(above: &[T], below: &[T], max: T, narrow: impl Fn(u32) -> T) -> Vec<T> {
     let count = below.len() + 1;
-    let most = most.into();
+    let max = max.into();
     let mut flat = Vec::with_capacity(above.len() / count * below.len());
     for pixel in above.chunks_exact(count) {
         let alpha = pixel[count - 1].into();
         // The largest sum is 65,535 x 65,535 and a half of 65,535, which 32 bits hold.
-        let mix = |above: T, below: T| narrow((above.into() * alpha + below.into() * (most - alpha) + most / 2) / most);
+        let mix = |above: T, below: T| narrow((above.into() * alpha + below.into() * (max - alpha) + max / 2) / max);
         flat.extend(pixel.iter().zip(below).map(|(above, below)| mix(*above, *below)));
     }
     flat

@@ -24,7 +24,7 @@ use recipe::DecodeLimits;
 
 use super::Pixels;
 use super::color::describes;
-use super::want::StoredWant;
+use super::request::StoredRequest;
 
 /// What a file's header says, read without decoding pixels or taking memory for them.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Head
 }
 
 /// True where a file's header is read by a decoder that may crash, or take long over it.
-pub(super) fn is_header_apart(format: PictureFormat) -> bool {
+pub(super) fn is_header_isolated(format: PictureFormat) -> bool {
     matches!(format, PictureFormat::Heic | PictureFormat::Jxl)
 }
 
@@ -115,7 +115,7 @@ pub(super) fn is_header_apart(format: PictureFormat) -> bool {
 const SLOW_PIXELS: u64 = 50_000_000;
 
 /// True where a file's pixels are read by a decoder that may crash, or that takes long and cannot be interrupted.
-pub(super) fn is_apart(format: PictureFormat, bytes: &[u8], header: &Header) -> bool {
+pub(super) fn is_isolated(format: PictureFormat, bytes: &[u8], header: &Header) -> bool {
     match format {
         PictureFormat::Heic | PictureFormat::Jxl | PictureFormat::Avif => true,
         PictureFormat::WebP => header.stored.pixels() > SLOW_PIXELS,
@@ -130,20 +130,20 @@ pub(super) fn read_pixels(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
-    want: StoredWant,
+    request: StoredRequest,
     limits: &DecodeLimits,
     kept: &Kept,
 ) -> Result<Decoded, DecodeError> {
     match format {
-        PictureFormat::Jpeg => jpeg::pixels(bytes, header, want, limits, &kept.jpeg),
-        PictureFormat::Png => png::pixels(bytes, header, want, limits),
-        PictureFormat::Tiff => tiff::pixels(bytes, header, want, limits),
-        PictureFormat::WebP => webp::pixels(bytes, header, want, limits),
-        PictureFormat::Gif => gif::pixels(bytes, header, want, limits),
-        PictureFormat::Avif => avif::pixels(bytes, header, want, limits),
-        PictureFormat::Heic => heif::pixels(bytes, header, want, limits),
-        PictureFormat::Jxl => jxl::pixels(bytes, header, want, limits),
-        PictureFormat::Raw => raw::pixels(bytes, header, want, limits, &kept.jpeg),
-        _ => plain::pixels(format, bytes, header, want, limits),
+        PictureFormat::Jpeg => jpeg::pixels(bytes, header, request, limits, &kept.jpeg),
+        PictureFormat::Png => png::pixels(bytes, header, request, limits),
+        PictureFormat::Tiff => tiff::pixels(bytes, header, request, limits),
+        PictureFormat::WebP => webp::pixels(bytes, header, request, limits),
+        PictureFormat::Gif => gif::pixels(bytes, header, request, limits),
+        PictureFormat::Avif => avif::pixels(bytes, header, request, limits),
+        PictureFormat::Heic => heif::pixels(bytes, header, request, limits),
+        PictureFormat::Jxl => jxl::pixels(bytes, header, request, limits),
+        PictureFormat::Raw => raw::pixels(bytes, header, request, limits, &kept.jpeg),
+        _ => plain::pixels(format, bytes, header, request, limits),
     }
 }

@@ -1,7 +1,7 @@
 //! A file to pixels and back.
 //!
 //! Reading: [`PhotoFile`] tells a file's format by its content, checks it against limits from the header, and decodes as much as
-//! is wanted ([`Want`]) to one upright [`Picture`]. Everything after that counts in pixels of the upright picture. Formats are one
+//! is wanted ([`DecodeRequest`]) to one upright [`Picture`]. Everything after that counts in pixels of the upright picture. Formats are one
 //! file or family each in `formats`; those whose decoders may crash or cannot be interrupted are read in a process of
 //! their own ([`apart`]). What a file carries beside pixels is [`Metadata`]. A file that is damaged gives a picture with
 //! [`Damage`](outcome::Damage) or an error, never a panic.
@@ -15,7 +15,6 @@
 //!
 //! Nothing here knows what a face is.
 
-pub mod apart;
 mod color;
 mod crop;
 mod display;
@@ -24,6 +23,7 @@ mod flatten;
 mod format;
 mod formats;
 mod iso_boxes;
+pub mod isolated;
 mod memory;
 mod metadata;
 mod orient;
@@ -31,10 +31,10 @@ mod patience;
 mod photo_file;
 mod picture;
 mod pixels;
+mod request;
 mod resize;
 mod sheet;
 mod tiff_directory;
-mod want;
 
 pub use color::{from_srgb, srgb_profile, to_srgb};
 pub use crop::Crop;
@@ -48,6 +48,6 @@ pub use patience::{Reading, begin_reading};
 pub use photo_file::{PhotoFile, decode_bytes, decode_file, embedded_thumbnail};
 pub use picture::{Picture, PictureInfo, Place};
 pub use pixels::{Pixels, Samples, SamplesMut};
+pub use request::DecodeRequest;
 pub use resize::{Filter, SourceBox, resize};
 pub use sheet::render_sheet;
-pub use want::Want;

@@ -1,7 +1,7 @@
 //! How long reading a photo may take, and whether anybody still waits for it.
 //!
 //! What is known of that belongs to the thread that reads, so that a decoder's source of bytes can ask in the middle of its
-//! work. A decoder that never asks for bytes runs in a process of its own (see [`apart`](super::apart)).
+//! work. A decoder that never asks for bytes runs in a process of its own (see [`apart`](super::isolated)).
 
 use std::cell::RefCell;
 use std::io;
@@ -142,12 +142,12 @@ mod tests {
     #[test]
     fn a_reading_that_is_over_time_fails_whatever_its_decoder_says() {
         let limits = limits(0);
-        let told = timed(&limits, || {
+        let reported = timed(&limits, || {
             std::thread::sleep(Duration::from_millis(2));
             let _ = look();
             Ok("grey rows in place of what was not read")
         });
-        assert!(matches!(told, Err(DecodeError::TookTooLong { seconds: 0 })), "{told:?}");
+        assert!(matches!(reported, Err(DecodeError::TookTooLong { seconds: 0 })), "{reported:?}");
     }
 
     #[test]

@@ -9,8 +9,10 @@ use outcome::{DecodeError, PictureFormat};
 use recipe::DecodeLimits;
 
 use super::formats::{Header, Kept};
-use super::want::StoredWant;
-use super::{Metadata, Picture, PictureInfo, Place, Want, apart, format, formats, memory, metadata, orient, patience};
+use super::request::StoredRequest;
+use super::{
+    DecodeRequest, Metadata, Picture, PictureInfo, Place, format, formats, isolated, memory, metadata, orient, patience,
+};
 
 /// A photo's file in memory, its header read and found to be within limits.
 #[derive(Clone, Debug)]
@@ -56,8 +58,8 @@ impl PhotoFile {
 
     fn open(bytes: Vec<u8>, limits: &DecodeLimits) -> Result<Self, DecodeError> {
         let format = format::sniff(&bytes)?;
-        let (header, bytes_per_pixel) = if apart::is_possible() && formats::is_header_apart(format) {
-            apart::read_header(format, &bytes, limits)?
+        let (header, bytes_per_pixel) = if isolated::is_possible() && formats::is_header_isolated(format) {
+            isolated::read_header(format, &bytes, limits)?
         } else {
             let header = formats::read_header(format, &bytes, limits)?;
             let bytes_per_pixel = formats::bytes_per_pixel(format, &bytes, &header);
@@ -95,9 +97,9 @@ impl PhotoFile {
     }
 
     /// Bytes of memory that decoding `want` takes, about; turning the picture upright takes as much again for a moment.
-    pub fn bytes_needed(&self, want: &Want) -> u64 {
+    pub fn bytes_needed(&self, request: &DecodeRequest) -> u64 {
         let whole = self.info.size.pixels();
-        let (part, reduction) = want.part_of(self.info.size);
+        let (part, reduction) = request.part_of(self.info.size);
         let reduced = |size: Size| size.pixels() / u64::from(reduction * reduction);
         let pixels = match reduction {
             _ if !self.header.decodes_in_part => whole,
@@ -117,26 +119,26 @@ impl PhotoFile {
     /// # Errors
     /// The data is broken from the start, of a kind that is not read here, asks for too much memory, or takes too long. Data
     /// that is broken further on gives a picture with [`PictureInfo::damage`].
-    pub fn decode(&self, want: &Want) -> Result<Picture, DecodeError> {
+    pub fn decode(&self, request: &DecodeRequest) -> Result<Picture, DecodeError> {
         // Of a picture that is read in another process only the pixels come here, which may have to be turned.
         let held = self.header.stored.pixels().saturating_mul(2 * self.header.layout.bytes() as u64);
-        let _promise = memory::promise(if self.is_apart() { held } else { self.bytes_needed(want) })?;
-        patience::timed(&self.limits, || self.decode_timed(want))
+        let _promise = memory::promise(if self.is_isolated() { held } else { self.bytes_needed(request) })?;
+        patience::timed(&self.limits, || self.decode_timed(request))
     }
 
-    fn is_apart(&self) -> bool {
-        apart::is_possible() && formats::is_apart(self.format, &self.bytes, &self.header)
+    fn is_isolated(&self) -> bool {
+        isolated::is_possible() && formats::is_isolated(self.format, &self.bytes, &self.header)
     }
 
-    fn decode_timed(&self, want: &Want) -> Result<Picture, DecodeError> {
+    fn decode_timed(&self, request: &DecodeRequest) -> Result<Picture, DecodeError> {
         let header = &self.header;
-        let (part, reduction) = want.part_of(self.info.size);
+        let (part, reduction) = request.part_of(self.info.size);
         let region = self.orientation.stored_part(part, header.stored);
-        let want = StoredWant { region, reduction };
-        let decoded = if self.is_apart() {
-            apart::read_pixels(self.format, &self.bytes, header, want, &self.limits)?
+        let request = StoredRequest { region, reduction };
+        let decoded = if self.is_isolated() {
+            isolated::read_pixels(self.format, &self.bytes, header, request, &self.limits)?
         } else {
-            formats::read_pixels(self.format, &self.bytes, header, want, &self.limits, &self.kept)?
+            formats::read_pixels(self.format, &self.bytes, header, request, &self.limits, &self.kept)?
         };
         let Size { width, height } = decoded.pixels.size();
         let (x, y) = decoded.corner;
@@ -191,7 +193,7 @@ pub fn embedded_thumbnail(path: &Path) -> Option<Picture> {
     if !Metadata::thumbnail_fits(thumbnail.header.stored, photo.header.stored) {
         return None;
     }
-    let mut picture = thumbnail.decode(&Want::Full).ok().filter(|picture| picture.info.damage.is_none())?;
+    let mut picture = thumbnail.decode(&DecodeRequest::Full).ok().filter(|picture| picture.info.damage.is_none())?;
     // It is stored as the photo is, and its numbers mean the same.
     picture.pixels = orient::upright(picture.pixels, photo.orientation);
     picture.info.size = picture.pixels.size();
@@ -204,7 +206,7 @@ pub fn embedded_thumbnail(path: &Path) -> Option<Picture> {
 /// # Errors
 /// See [`PhotoFile::read`] and [`PhotoFile::decode`].
 pub fn decode_file(path: &Path, limits: &DecodeLimits) -> Result<Picture, DecodeError> {
-    PhotoFile::read(path, limits)?.decode(&Want::Full)
+    PhotoFile::read(path, limits)?.decode(&DecodeRequest::Full)
 }
 
 /// Decodes every pixel of a file's bytes.
@@ -212,7 +214,7 @@ pub fn decode_file(path: &Path, limits: &DecodeLimits) -> Result<Picture, Decode
 /// # Errors
 /// See [`PhotoFile::from_bytes`] and [`PhotoFile::decode`].
 pub fn decode_bytes(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, DecodeError> {
-    PhotoFile::from_bytes(bytes.to_vec(), limits)?.decode(&Want::Full)
+    PhotoFile::from_bytes(bytes.to_vec(), limits)?.decode(&DecodeRequest::Full)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use geometry::{PixelRect, Size};
 use outcome::{Damage, PhotoInfo, PictureFormat, PictureNote, PixelLayout};
 
-use super::{Metadata, Pixels, SourceBox, Want};
+use super::{DecodeRequest, Metadata, Pixels, SourceBox};
 
 /// What is known of a picture beside its pixels.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,8 +113,8 @@ impl Picture {
     }
 
     /// True where the pixels here serve `want` as well as a fresh decode would.
-    pub fn serves(&self, want: &Want) -> bool {
-        let (part, reduction) = want.part_of(self.info.size);
+    pub fn serves(&self, request: &DecodeRequest) -> bool {
+        let (part, reduction) = request.part_of(self.info.size);
         let here = self.covered();
         let reaches = |start: i32, length: u32, here_start: i32, here_length: u32| {
             here_start <= start
@@ -148,11 +148,11 @@ mod tests {
     fn a_part_serves_what_it_covers_at_the_size_it_has() {
         let half = half();
         assert_eq!(half.covered(), PixelRect::new(400, 0, 400, 400));
-        let frame = |x, side| Want::Frames(vec![(PixelRect::new(x, 100, 200, 200), Size::new(side, side))]);
+        let frame = |x, side| DecodeRequest::Frames(vec![(PixelRect::new(x, 100, 200, 200), Size::new(side, side))]);
         assert!(half.serves(&frame(500, 100)));
         assert!(!half.serves(&frame(500, 150)), "more pixels than there are");
         assert!(!half.serves(&frame(300, 100)), "beyond the left edge");
-        assert!(!half.serves(&Want::LongSide(10)) && !half.serves(&Want::Full));
+        assert!(!half.serves(&DecodeRequest::LongSide(10)) && !half.serves(&DecodeRequest::Full));
     }
 
     #[test]

@@ -165,8 +165,8 @@ mod tests {
             let algorithm = ResizeAlg::Convolution(algorithm);
             resize_rows::<U8x4>(&samples, size, from, &mut whole, to, algorithm).expect("resizes");
             resize_as::<U8x4>(&samples, size, from, &mut bands, to, filter).expect("resizes");
-            let most = whole.iter().zip(&bands).map(|(whole, band)| whole.abs_diff(*band)).max();
-            assert!(most <= Some(1), "{filter:?}: {most:?}");
+            let max = whole.iter().zip(&bands).map(|(whole, band)| whole.abs_diff(*band)).max();
+            assert!(max <= Some(1), "{filter:?}: {max:?}");
         }
     }
 

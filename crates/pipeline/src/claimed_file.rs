@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use outcome::EncodeError;
 
-use crate::desk::Desk;
+use crate::context::ExportContext;
 use crate::name_book::{Claim, NameBook};
 
 /// Writes a file under the name it was given; where another program has taken that name since, under the next one that
@@ -13,17 +13,17 @@ pub(crate) fn write_claimed(
     bytes: &[u8],
     mut path: PathBuf,
     mut replace: bool,
-    desk: &mut dyn Desk,
+    context: &mut dyn ExportContext,
     claim_again: impl Fn(PathBuf, &mut NameBook) -> Result<Claim, EncodeError>,
 ) -> Result<Option<PathBuf>, EncodeError> {
     loop {
-        let taken = match desk.write(bytes, &path, replace) {
+        let taken = match context.write(bytes, &path, replace) {
             Ok(written) => return Ok(Some(written.path)),
             Err(EncodeError::NameTaken { path: taken }) => taken,
             Err(error) => return Err(error),
         };
         let mut next = None;
-        desk.names(&mut |names| next = Some(claim_again(taken.clone(), names)));
+        context.names(&mut |names| next = Some(claim_again(taken.clone(), names)));
         match next.transpose()? {
             Some(Claim::Write { path: next, replace: replaces }) => (path, replace) = (next, replaces),
             Some(Claim::Skip { .. }) | None => return Ok(None),
@@ -36,7 +36,7 @@ mod tests {
     use recipe::{OnConflict, OutputSpec};
 
     use super::*;
-    use crate::desk::Alone;
+    use crate::context::SequentialContext;
 
     #[test]
     fn a_name_taken_meanwhile_gives_way_to_the_next_one_and_a_failure_does_not() {
@@ -45,15 +45,15 @@ mod tests {
         std::fs::write(&taken, "another program's").expect("written");
         let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Suffix };
         let mut names = NameBook::new(output, &[]);
-        let mut room = |_| ();
-        let mut desk = Alone::new(&mut names, &mut room);
+        let mut reserve = |_| ();
+        let mut context = SequentialContext::new(&mut names, &mut reserve);
         let next = |_, _: &mut NameBook| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });
-        let written = write_claimed(b"crop", taken.clone(), false, &mut desk, next).expect("written");
+        let written = write_claimed(b"crop", taken.clone(), false, &mut context, next).expect("written");
         assert_eq!(written, Some(folder.path().join("a (2).jpg")));
         assert_eq!(std::fs::read(&taken).expect("there"), b"another program's");
         let skip = |_, _: &mut NameBook| Ok(Claim::Skip { path: taken.clone() });
-        assert_eq!(write_claimed(b"crop", taken.clone(), false, &mut desk, skip).expect("no failure"), None);
+        assert_eq!(write_claimed(b"crop", taken.clone(), false, &mut context, skip).expect("no failure"), None);
         let refuse = |_, _: &mut NameBook| Err(EncodeError::NameTaken { path: taken.clone() });
-        assert!(write_claimed(b"crop", taken.clone(), false, &mut desk, refuse).is_err());
+        assert!(write_claimed(b"crop", taken.clone(), false, &mut context, refuse).is_err());
     }
 }

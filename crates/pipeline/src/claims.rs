@@ -6,7 +6,7 @@ use naming::{CropFacts, OutputName};
 use outcome::EncodeError;
 
 use crate::name_book::{Claim, NameBook};
-use crate::order::Order;
+use crate::options::ExportOptions;
 use crate::sheet::Sheets;
 
 /// The names of a crop and of the sheet beside it.
@@ -20,7 +20,7 @@ pub(super) struct Claimed {
 
 /// Claims a name for each crop of `source` of which there are `facts`, and for its sheet right after it, up to the first that is refused.
 pub(super) fn claim_names(
-    order: &Order<'_>,
+    options: &ExportOptions<'_>,
     source: &Path,
     facts: &[CropFacts],
     sheets: Option<&Sheets<'_>>,
@@ -28,8 +28,8 @@ pub(super) fn claim_names(
 ) -> Vec<Claimed> {
     let mut claims = Vec::with_capacity(facts.len());
     for facts in facts {
-        let name = names.name(source, order.name, facts);
-        let crop = names.claim(source, &name, order.recipe.encode.format.extension());
+        let name = names.name(source, options.name, facts);
+        let crop = names.claim(source, &name, options.recipe.encode.format.extension());
         let sheet = match (&crop, sheets) {
             (Ok(Claim::Write { path, .. }), Some(sheets)) => Some(sheets.claim(path, source, names)),
             _ => None,

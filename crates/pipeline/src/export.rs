@@ -5,9 +5,9 @@ use std::path::Path;
 use cancel::CancelToken;
 use naming::CropFacts;
 use outcome::{CropReport, DecodeError, ItemNote, ItemReport, NoRuntime, OutcomeKind, Stage, StageError};
-use picture::{Crop, PhotoFile, Picture, Want, begin_reading, encode_crop};
+use picture::{Crop, DecodeRequest, PhotoFile, Picture, begin_reading, encode_crop};
 use plan::{
-    Concern, ConcernKind, PlannedCrop, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
+    PlannedCrop, Warning, WarningKind, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
     review_crops,
 };
 use recipe::{Depth, EditedFaces, FaceChoice, OutputFormat};
@@ -15,38 +15,39 @@ use render::render_crop;
 
 use crate::claimed_file::write_claimed;
 use crate::claims::{Claimed, claim_names};
+use crate::context::{Admission, ExportContext};
 use crate::crop_facts::crop_facts;
-use crate::desk::{Desk, Turn};
-use crate::find::Found;
+use crate::find::FoundFaces;
 use crate::name_book::Claim;
-use crate::order::{Eyes, Look, Order};
+use crate::options::{DetectorHandle, ExportOptions, PhotoSource};
+use crate::runner::StageRunner;
 use crate::sheet::Sheets;
-use crate::walk::Walk;
 
 /// Takes one photo as far as `order` says. `None` once cancelled; crops already written then stay.
 ///
 /// Names are only claimed from [`Depth::Plan`] on. Failures are in the report: one photo never stops a batch.
 pub fn export_item(
-    look: Look<'_>,
-    order: Order<'_>,
-    eyes: Option<Eyes<'_>>,
-    desk: &mut dyn Desk,
+    source: PhotoSource<'_>,
+    options: ExportOptions<'_>,
+    detector: Option<DetectorHandle<'_>>,
+    context: &mut dyn ExportContext,
     cancel: &CancelToken,
 ) -> Option<ItemReport> {
-    let _reading = begin_reading(look.limits, cancel);
-    let walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
-    let mut export = Export { look, order, desk, cancel, walk, report: ItemReport::new(look.path.to_owned()) };
-    let end = export.run(eyes);
-    let Export { walk, mut report, .. } = export;
+    let _reading = begin_reading(source.limits, cancel);
+    let runner = StageRunner::new(source.path, detector.as_ref().map(|detector| detector.runtime));
+    let mut export =
+        Export { source, options, context, cancel, runner, report: ItemReport::new(source.path.to_owned()) };
+    let end = export.run(detector);
+    let Export { runner, mut report, .. } = export;
     match end {
         Ok(outcome) | Err(Stop::Done(outcome)) => report.outcome = outcome,
         Err(Stop::Cancelled | Stop::Failed(StageError::Decode(DecodeError::Cancelled))) => return None,
         Err(Stop::Failed(error)) => {
-            tracing::info!(path = %look.path.display(), %error, "failed");
+            tracing::info!(path = %source.path.display(), %error, "failed");
             report.error = Some(error);
         }
     }
-    report.stages = walk.stages;
+    report.stages = runner.stages;
     Some(report)
 }
 
@@ -71,7 +72,7 @@ struct Chosen {
     /// True if a person has chosen them, and so their order.
     by_person: bool,
     /// The picture they were found on, and what it was decoded for.
-    seen: Option<(Picture, Want)>,
+    found_on: Option<(Picture, DecodeRequest)>,
 }
 
 /// What the step `plan` gives.
@@ -80,75 +81,75 @@ struct Planned {
     /// The picture they are cut out of, if it is here already.
     source: Option<Picture>,
     /// What it is decoded for, if it is not.
-    want: Want,
+    request: DecodeRequest,
 }
 
 /// What the step `claim` gives: the plan, with a name for each crop.
 struct Named {
     crops: Vec<(PlannedCrop, Claimed)>,
     source: Option<Picture>,
-    want: Want,
+    request: DecodeRequest,
 }
 
 struct Export<'a> {
-    look: Look<'a>,
-    order: Order<'a>,
-    desk: &'a mut dyn Desk,
+    source: PhotoSource<'a>,
+    options: ExportOptions<'a>,
+    context: &'a mut dyn ExportContext,
     cancel: &'a CancelToken,
-    walk: Walk<'a>,
+    runner: StageRunner<'a>,
     report: ItemReport,
 }
 
 impl Export<'_> {
-    fn run(&mut self, eyes: Option<Eyes<'_>>) -> Result<OutcomeKind, Stop> {
-        let sheets = Sheets::of(&self.order).map_err(StageError::from)?;
-        let file = self.walk.open(self.look)?;
+    fn run(&mut self, detector: Option<DetectorHandle<'_>>) -> Result<OutcomeKind, Stop> {
+        let sheets = Sheets::of(&self.options).map_err(StageError::from)?;
+        let file = self.runner.open(self.source)?;
         self.report.size = Some(file.size());
         self.report.note = file.info().note.map(ItemNote::Picture);
-        let chosen = self.find(&file, eyes)?;
+        let chosen = self.find(&file, detector)?;
         let planned = self.plan(&file, chosen)?;
         let named = self.claim(&file, planned, sheets.as_ref())?;
         self.write(&file, named, sheets.as_ref())
     }
 
     /// Photo to faces: those that a person has chosen, or those that are found and chosen by the recipe.
-    fn find(&mut self, file: &PhotoFile, eyes: Option<Eyes<'_>>) -> Result<Chosen, Stop> {
-        if self.order.faces.chooses_none() {
-            return Err(Stop::Done(OutcomeKind::LeftOut));
+    fn find(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
+        if self.options.faces.chooses_none() {
+            return Err(Stop::Done(OutcomeKind::Excluded));
         }
-        let chosen = match self.order.faces {
-            FaceChoice::ByHand(faces) => {
+        let chosen = match self.options.faces {
+            FaceChoice::Manual(faces) => {
                 self.report.faces.clone_from(faces);
-                Chosen { faces: (0..faces.len()).collect(), by_person: true, seen: None }
+                Chosen { faces: (0..faces.len()).collect(), by_person: true, found_on: None }
             }
-            FaceChoice::BySpec | FaceChoice::Edited(_) => self.detect(file, eyes)?,
+            FaceChoice::BySpec | FaceChoice::Edited(_) => self.detect(file, detector)?,
         };
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
-        if self.order.depth == Depth::Detect {
+        if self.options.depth == Depth::Detect {
             let found = if self.report.faces.is_empty() { OutcomeKind::NoFace } else { OutcomeKind::Detected };
             return Err(Stop::Done(found));
         }
         Ok(chosen)
     }
 
-    fn detect(&mut self, file: &PhotoFile, eyes: Option<Eyes<'_>>) -> Result<Chosen, Stop> {
-        let eyes = eyes.ok_or(StageError::NoRuntime(NoRuntime::NotChosen))?;
-        self.report.runtime = Some(eyes.runtime.clone());
+    fn detect(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
+        let detector = detector.ok_or(StageError::NoRuntime(NoRuntime::NotChosen))?;
+        self.report.runtime = Some(detector.runtime.clone());
         // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
-        let want = match self.order.depth {
-            Depth::Write if !file.decodes_in_part() => Want::Full,
-            _ => Want::LongSide(eyes.detector.long_side()),
+        let request = match self.options.depth {
+            Depth::Write if !file.decodes_in_part() => DecodeRequest::Full,
+            _ => DecodeRequest::LongSide(detector.detector.long_side()),
         };
-        let detector = Some((eyes.detector, self.look.detect));
-        let room = &mut |bytes| self.desk.make_room(bytes);
-        let found = self.walk.find(file, want, detector, room, self.cancel)?;
-        let Found { picture, want, detection } = found.ok_or(Stop::Cancelled)?;
+        let detector = Some((detector.detector, self.source.detect));
+        let reserve = &mut |bytes| self.context.reserve_memory(bytes);
+        let found = self.runner.find(file, request, detector, reserve, self.cancel)?;
+        let FoundFaces { picture, request, detection } = found.ok_or(Stop::Cancelled)?;
         let detection = detection.unwrap_or_default();
         self.report.damage.clone_from(&picture.info.damage);
-        self.report.looks = detection.looks;
-        let edited = match self.order.faces {
+        self.report.passes = detection.passes;
+        let edited = match self.options.faces {
             FaceChoice::Edited(edits) => edits.applied_to(&detection.faces),
             _ => EditedFaces { faces: detection.faces, ..EditedFaces::default() },
         };
@@ -160,44 +161,44 @@ impl Export<'_> {
                 chosen
             }
             None => {
-                let counted = faces_that_count(&edited.faces, &self.order.recipe.crop);
+                let counted = faces_that_count(&edited.faces, &self.options.recipe.crop);
                 let found_by = counted.iter().filter_map(|&index| detection.found_by.get(index).copied());
                 self.report.found_by = found_by.collect();
                 self.report.faces = counted.iter().map(|&index| edited.faces[index]).collect();
-                choose_faces(&self.report.faces, file.size(), &self.order.recipe.crop)
+                choose_faces(&self.report.faces, file.size(), &self.options.recipe.crop)
             }
         };
-        Ok(Chosen { faces, by_person, seen: Some((picture, want)) })
+        Ok(Chosen { faces, by_person, found_on: Some((picture, request)) })
     }
 
     /// Faces to crops, and what they are cut out of.
-    fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_person, seen }: Chosen) -> Result<Planned, Stop> {
-        let (report, crop, size) = (&mut self.report, &self.order.recipe.crop, file.size());
+    fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_person, found_on }: Chosen) -> Result<Planned, Stop> {
+        let (report, crop, size) = (&mut self.report, &self.options.recipe.crop, file.size());
         let plan_faces = if by_person { plan_in_order } else { plan_chosen };
         let work = || Ok::<_, StageError>(plan_faces(&report.faces, &faces, size, crop));
-        let plan = self.walk.pass(Stage::Plan, work)?;
-        report.concerns = review_crops(&report.faces, &plan, size, crop, by_person);
+        let plan = self.runner.run_stage(Stage::Plan, work)?;
+        report.warnings = review_crops(&report.faces, &plan, size, crop, by_person);
         self.refuse_damage()?;
         if plan.crops.is_empty() {
             return Err(Stop::Done(OutcomeKind::NoFace));
         }
-        let want = Want::Frames(plan.crops.iter().map(PlannedCrop::wanted_part).collect());
-        let (source, want) = match seen.filter(|(picture, _)| picture.serves(&want)) {
+        let request = DecodeRequest::Frames(plan.crops.iter().map(PlannedCrop::wanted_part).collect());
+        let (source, request) = match found_on.filter(|(picture, _)| picture.serves(&request)) {
             // Whether it can stay here must not show in the crops: otherwise it is decoded the same way again.
             Some((picture, seen_with)) => (Some(picture), seen_with),
-            None => (None, want),
+            None => (None, request),
         };
-        Ok(Planned { crops: plan.crops, source, want })
+        Ok(Planned { crops: plan.crops, source, request })
     }
 
     fn refuse_damage(&self) -> Result<(), Stop> {
-        let refused = self.report.damage.is_some() && !self.order.recipe.include_damaged;
+        let refused = self.report.damage.is_some() && !self.options.recipe.include_damaged;
         if refused { Err(Stop::Done(OutcomeKind::Damaged)) } else { Ok(()) }
     }
 
     /// Gives each crop its name, in the photo's turn.
     fn claim(&mut self, file: &PhotoFile, planned: Planned, sheets: Option<&Sheets<'_>>) -> Result<Named, Stop> {
-        let Planned { crops, mut source, want } = planned;
+        let Planned { crops, mut source, request } = planned;
         let several = crops.len() > 1;
         let facts: Vec<CropFacts> = (1..)
             .zip(&crops)
@@ -205,22 +206,23 @@ impl Export<'_> {
             .collect();
         let mut claims = Vec::new();
         loop {
-            let mut claim = |names: &mut _| claims = claim_names(&self.order, self.look.path, &facts, sheets, names);
-            match self.desk.claim(source.is_some(), &mut claim) {
-                Turn::Claimed => break,
-                Turn::Cancelled => return Err(Stop::Cancelled),
-                Turn::LetGo => {
+            let mut claim =
+                |names: &mut _| claims = claim_names(&self.options, self.source.path, &facts, sheets, names);
+            match self.context.claim(source.is_some(), &mut claim) {
+                Admission::Claimed => break,
+                Admission::Cancelled => return Err(Stop::Cancelled),
+                Admission::Release => {
                     source = None;
-                    self.desk.make_room(0);
+                    self.context.reserve_memory(0);
                 }
             }
         }
-        Ok(Named { crops: crops.into_iter().zip(claims).collect(), source, want })
+        Ok(Named { crops: crops.into_iter().zip(claims).collect(), source, request })
     }
 
     /// Renders and writes the crops that have a name, each with its sheet.
     fn write(&mut self, file: &PhotoFile, named: Named, sheets: Option<&Sheets<'_>>) -> Result<OutcomeKind, Stop> {
-        let Named { crops, mut source, want } = named;
+        let Named { crops, mut source, request } = named;
         let mut skipped = 0;
         let mut sheet_failure = None;
         for (planned, claimed) in crops {
@@ -234,14 +236,14 @@ impl Export<'_> {
                 CropReport { planned, target: Some(target), written: None, sheet: None, notes: Vec::new() };
             match claim {
                 Claim::Skip { .. } => skipped += 1,
-                Claim::Write { .. } if self.order.depth == Depth::Plan => {
+                Claim::Write { .. } if self.options.depth == Depth::Plan => {
                     let taken = sheet.and_then(Result::err);
                     sheet_failure = sheet_failure.or(taken.map(StageError::from));
                 }
                 Claim::Write { path, replace } => {
-                    let picture = self.source(file, source.take(), &want)?;
-                    let render = self.order.recipe.crop.render_spec(self.order.recipe.finish);
-                    let crop = self.walk.pass(Stage::Render, || render_crop(&picture, &planned, &render))?;
+                    let picture = self.source(file, source.take(), &request)?;
+                    let render = self.options.recipe.crop.render_spec(self.options.recipe.finish);
+                    let crop = self.runner.run_stage(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
                     self.write_crop(&crop, (&path, replace), &name, &mut report)?;
                     // A crop that had to take another name than the one claimed has its sheet named after it.
@@ -261,10 +263,10 @@ impl Export<'_> {
     }
 
     /// The picture to cut crops out of: the one at hand, or decoded now.
-    fn source(&mut self, file: &PhotoFile, at_hand: Option<Picture>, want: &Want) -> Result<Picture, Stop> {
+    fn source(&mut self, file: &PhotoFile, at_hand: Option<Picture>, request: &DecodeRequest) -> Result<Picture, Stop> {
         let picture = match at_hand {
             Some(picture) => picture,
-            None => self.walk.decode(file, want, &mut |bytes| self.desk.make_room(bytes))?,
+            None => self.runner.decode(file, request, &mut |bytes| self.context.reserve_memory(bytes))?,
         };
         self.report.damage = self.report.damage.take().or_else(|| picture.info.damage.clone());
         self.refuse_damage()?;
@@ -278,21 +280,21 @@ impl Export<'_> {
         name: &naming::OutputName,
         report: &mut CropReport,
     ) -> Result<(), StageError> {
-        let (recipe, desk, source) = (self.order.recipe, &mut *self.desk, self.look.path);
+        let (recipe, context, source) = (self.options.recipe, &mut *self.context, self.source.path);
         let mut faults = Vec::new();
-        report.written = self.walk.pass(Stage::Encode, || {
+        report.written = self.runner.run_stage(Stage::Encode, || {
             let encoded = encode_crop(crop, &recipe.encode, recipe.crop.fill)?;
             report.notes = encoded.notes;
             let is_jpeg = recipe.encode.format == OutputFormat::Jpeg;
             let rules = recipe.crop.rules.as_ref();
             faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
-            write_claimed(&encoded.bytes, path.to_owned(), replace, desk, |path, names| {
+            write_claimed(&encoded.bytes, path.to_owned(), replace, context, |path, names| {
                 names.claim_again(path, source, name, recipe.encode.format.extension())
             })
         })?;
         let index = self.report.crops.len();
-        let faults = faults.into_iter().map(ConcernKind::File);
-        self.report.concerns.extend(faults.map(|kind| Concern { crop: Some(index), kind }));
+        let faults = faults.into_iter().map(WarningKind::File);
+        self.report.warnings.extend(faults.map(|kind| Warning { crop: Some(index), kind }));
         Ok(())
     }
 
@@ -304,9 +306,9 @@ impl Export<'_> {
         report: &mut CropReport,
     ) -> Result<(), StageError> {
         let (Some(sheets), Some(written)) = (sheets, report.written.clone()) else { return Ok(()) };
-        let (desk, source) = (&mut *self.desk, self.look.path);
-        let work = || sheets.write(crop, (&written, claim), source, desk, &mut report.notes);
-        report.sheet = self.walk.pass(Stage::Encode, work)?;
+        let (context, source) = (&mut *self.context, self.source.path);
+        let work = || sheets.write(crop, (&written, claim), source, context, &mut report.notes);
+        report.sheet = self.runner.run_stage(Stage::Encode, work)?;
         Ok(())
     }
 }

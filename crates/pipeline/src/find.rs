@@ -3,55 +3,55 @@
 use cancel::CancelToken;
 use faces::Detector;
 use outcome::{DecodeError, Detection, StageError};
-use picture::{PhotoFile, Picture, Want, begin_reading};
+use picture::{DecodeRequest, PhotoFile, Picture, begin_reading};
 use recipe::DetectSpec;
 
-use crate::order::{Examined, Eyes, Look, MakeRoom};
-use crate::walk::Walk;
+use crate::options::{DetectorHandle, Examined, PhotoSource, ReserveMemory};
+use crate::runner::StageRunner;
 
 /// A picture and the faces on it.
-pub(crate) struct Found {
+pub(crate) struct FoundFaces {
     /// The picture with the most pixels that was decoded for looking. Its damage is what was seen of the file so far.
     pub(crate) picture: Picture,
     /// What it was decoded for.
-    pub(crate) want: Want,
+    pub(crate) request: DecodeRequest,
     /// The faces; `None` if there was no detector.
     pub(crate) detection: Option<Detection>,
 }
 
-impl Walk<'_> {
+impl StageRunner<'_> {
     /// Decodes what `want` says and looks for faces, if there is a detector. `None` once cancelled.
     pub(crate) fn find(
         &mut self,
         file: &PhotoFile,
-        mut want: Want,
+        mut request: DecodeRequest,
         detector: Option<(&mut dyn Detector, &DetectSpec)>,
-        room: MakeRoom<'_>,
+        reserve: ReserveMemory<'_>,
         cancel: &CancelToken,
-    ) -> Result<Option<Found>, StageError> {
-        let mut picture = self.decode(file, &want, room)?;
+    ) -> Result<Option<FoundFaces>, StageError> {
+        let mut picture = self.decode(file, &request, reserve)?;
         if cancel.is_cancelled() {
             return Ok(None);
         }
         let mut detection = None;
         if let Some((detector, spec)) = detector {
-            let mut found = self.look(&picture, spec, detector)?;
-            if let Some(side) = found.closer {
+            let mut found = self.source(&picture, spec, detector)?;
+            if let Some(side) = found.next_long_side {
                 let damage = picture.info.damage.take();
                 // The first picture goes before the larger one comes: a photo never waits for memory while it holds some.
                 drop(picture);
-                want = Want::LongSide(side);
-                picture = self.decode(file, &want, room)?;
+                request = DecodeRequest::LongSide(side);
+                picture = self.decode(file, &request, reserve)?;
                 if cancel.is_cancelled() {
                     return Ok(None);
                 }
                 picture.info.damage = damage.or(picture.info.damage.take());
-                found = self.look_closer(&picture, spec, detector, found)?;
+                found = self.refine(&picture, spec, detector, found)?;
             }
             self.measure(&picture, &mut found)?;
             detection = Some(found);
         }
-        Ok((!cancel.is_cancelled()).then_some(Found { picture, want, detection }))
+        Ok((!cancel.is_cancelled()).then_some(FoundFaces { picture, request, detection }))
     }
 }
 
@@ -61,21 +61,25 @@ impl Walk<'_> {
 /// # Errors
 /// The stage that failed.
 pub fn examine(
-    look: Look<'_>,
+    source: PhotoSource<'_>,
     long_side: u32,
-    eyes: Option<Eyes<'_>>,
-    room: MakeRoom<'_>,
+    detector: Option<DetectorHandle<'_>>,
+    reserve: ReserveMemory<'_>,
     cancel: &CancelToken,
 ) -> Result<Option<Examined>, StageError> {
-    let _reading = begin_reading(look.limits, cancel);
-    let mut walk = Walk::new(look.path, eyes.as_ref().map(|eyes| eyes.runtime));
-    let long_side = eyes.as_ref().map_or(long_side, |eyes| long_side.max(eyes.detector.long_side()));
-    let detector = eyes.map(|eyes| (eyes.detector, look.detect));
-    let found = walk.open(look).and_then(|file| walk.find(&file, Want::LongSide(long_side), detector, room, cancel));
+    let _reading = begin_reading(source.limits, cancel);
+    let mut runner = StageRunner::new(source.path, detector.as_ref().map(|detector| detector.runtime));
+    let long_side = detector.as_ref().map_or(long_side, |detector| long_side.max(detector.detector.long_side()));
+    let detector = detector.map(|detector| (detector.detector, source.detect));
+    let found = runner
+        .open(source)
+        .and_then(|file| runner.find(&file, DecodeRequest::LongSide(long_side), detector, reserve, cancel));
     match found {
-        Ok(found) => {
-            Ok(found.map(|Found { picture, detection, .. }| Examined { picture, detection, stages: walk.stages }))
-        }
+        Ok(found) => Ok(found.map(|FoundFaces { picture, detection, .. }| Examined {
+            picture,
+            detection,
+            stages: runner.stages,
+        })),
         Err(StageError::Decode(DecodeError::Cancelled)) => Ok(None),
         Err(error) => Err(error),
     }

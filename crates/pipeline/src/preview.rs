@@ -3,28 +3,32 @@
 use std::path::Path;
 
 use outcome::{DisplayCopy, Stage, StageError};
-use picture::{Picture, Want, display_copy, display_pixels};
+use picture::{DecodeRequest, Picture, display_copy, display_pixels};
 use plan::PlannedCrop;
 use recipe::RenderSpec;
 use render::render_smaller;
 
-use crate::order::{Look, MakeRoom};
-use crate::walk::Walk;
+use crate::options::{PhotoSource, ReserveMemory};
+use crate::runner::StageRunner;
 
-/// Decodes what of a photo `want` says, for [`preview_crop`].
+/// Decodes what of a photo `request` says, for [`preview_crop`].
 ///
 /// # Errors
 /// The file gives no picture.
-pub fn decode_part(look: Look<'_>, want: &Want, room: MakeRoom<'_>) -> Result<Picture, StageError> {
-    let mut walk = Walk::new(look.path, None);
-    let file = walk.open(look)?;
-    walk.decode(&file, want, room)
+pub fn decode_part(
+    source: PhotoSource<'_>,
+    request: &DecodeRequest,
+    reserve: ReserveMemory<'_>,
+) -> Result<Picture, StageError> {
+    let mut runner = StageRunner::new(source.path, None);
+    let file = runner.open(source)?;
+    runner.decode(&file, request, reserve)
 }
 
 /// The small picture that a camera has put into the photo's file, at most `side` pixels along its longer side.
 pub fn embedded_thumbnail(path: &Path, side: u32) -> Option<DisplayCopy> {
-    let mut walk = Walk::new(path, None);
-    let found = walk.pass(Stage::Decode, || Ok::<_, StageError>(picture::embedded_thumbnail(path)));
+    let mut runner = StageRunner::new(path, None);
+    let found = runner.run_stage(Stage::Decode, || Ok::<_, StageError>(picture::embedded_thumbnail(path)));
     display_copy(&found.ok()??, side).ok()
 }
 
@@ -38,7 +42,7 @@ pub fn preview_crop(
     spec: &RenderSpec,
     max_side: u32,
 ) -> Result<DisplayCopy, StageError> {
-    let mut walk = Walk::new(Path::new("preview"), None);
-    let crop = walk.pass(Stage::Render, || render_smaller(picture, planned, spec, max_side))?;
+    let mut runner = StageRunner::new(Path::new("preview"), None);
+    let crop = runner.run_stage(Stage::Render, || render_smaller(picture, planned, spec, max_side))?;
     Ok(display_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }

@@ -7,9 +7,9 @@ use picture::{Crop, encode_sheet};
 use recipe::{Depth, EncodeSpec, SheetError, SheetFormat, SheetLayout};
 
 use crate::claimed_file::write_claimed;
-use crate::desk::Desk;
+use crate::context::ExportContext;
 use crate::name_book::{Claim, NameBook};
-use crate::order::Order;
+use crate::options::ExportOptions;
 
 /// The sheets of an order: all are laid out alike, since all its crops have the same size.
 pub(super) struct Sheets<'a> {
@@ -23,10 +23,10 @@ impl<'a> Sheets<'a> {
     ///
     /// # Errors
     /// The crops do not fit on the paper as asked.
-    pub(super) fn of(order: &Order<'a>) -> Result<Option<Self>, SheetError> {
-        let Some(spec) = order.recipe.sheet.filter(|_| order.depth != Depth::Detect) else { return Ok(None) };
-        let layout = spec.layout(order.recipe.crop.output, order.recipe.encode.dpi)?;
-        Ok(Some(Self { layout, format: spec.format, encode: &order.recipe.encode }))
+    pub(super) fn of(options: &ExportOptions<'a>) -> Result<Option<Self>, SheetError> {
+        let Some(spec) = options.recipe.sheet.filter(|_| options.depth != Depth::Detect) else { return Ok(None) };
+        let layout = spec.layout(options.recipe.crop.output, options.recipe.encode.dpi)?;
+        Ok(Some(Self { layout, format: spec.format, encode: &options.recipe.encode }))
     }
 
     /// The name of the sheet beside the file `crop` of the photo `source`.
@@ -47,12 +47,12 @@ impl<'a> Sheets<'a> {
         crop: &Crop,
         (written, claimed): (&Path, Option<Result<Claim, EncodeError>>),
         source: &Path,
-        desk: &mut dyn Desk,
+        context: &mut dyn ExportContext,
         notes: &mut Vec<CropNote>,
     ) -> Result<Option<PathBuf>, EncodeError> {
         let mut claim = claimed;
         if claim.is_none() {
-            desk.names(&mut |names| claim = Some(self.claim(written, source, names)));
+            context.names(&mut |names| claim = Some(self.claim(written, source, names)));
         }
         let sheet = match claim.transpose()? {
             Some(Claim::Skip { .. }) | None => None,
@@ -61,7 +61,7 @@ impl<'a> Sheets<'a> {
                 // What was said of the crop itself holds for its sheet as well.
                 let new = encoded.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>();
                 notes.extend(new.into_iter().map(|note| CropNote::OnSheet(Box::new(note))));
-                write_claimed(&encoded.bytes, path, replace, desk, |path, names| {
+                write_claimed(&encoded.bytes, path, replace, context, |path, names| {
                     names.claim_again(path, source, &names.sheet_name(written), self.format.extension())
                 })?
             }

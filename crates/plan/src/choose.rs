@@ -33,8 +33,8 @@ pub fn choose_faces(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<usize
     let candidates = faces_that_count(faces, spec);
     let one_with_most = |worth: &dyn Fn(&Face) -> f32| -> Vec<usize> {
         // The last of equals is taken, so the list is walked from its end.
-        let most = candidates.iter().rev().copied().max_by(|&a, &b| worth(&faces[a]).total_cmp(&worth(&faces[b])));
-        most.into_iter().collect()
+        let max = candidates.iter().rev().copied().max_by(|&a, &b| worth(&faces[a]).total_cmp(&worth(&faces[b])));
+        max.into_iter().collect()
     };
     let off_middle = |face: &Face| face.bbox.center().distance(middle(picture));
     match spec.select {

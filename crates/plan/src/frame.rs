@@ -193,10 +193,10 @@ fn start_inside(middle: f32, side: u32, around: f64, room: u32) -> Option<i32> {
     // Far below what can be seen; keeps the rounding of sines from costing a pixel.
     const TOLERANCE: f64 = 1e-3;
     let half = f64::from(side) / 2.0;
-    let least = (around / 2.0 - half - TOLERANCE).ceil();
-    let most = (f64::from(room) - around / 2.0 - half + TOLERANCE).floor();
+    let min = (around / 2.0 - half - TOLERANCE).ceil();
+    let max = (f64::from(room) - around / 2.0 - half + TOLERANCE).floor();
     let start = (f64::from(middle) - half).round();
-    (least <= most).then(|| start.clamp(least, most) as i32)
+    (min <= max).then(|| start.clamp(min, max) as i32)
 }
 
 #[cfg(test)]

@@ -12,16 +12,15 @@
 //! Frames are in pixels of the upright picture and may reach beyond it if the edge policy allows that.
 
 mod choose;
-mod concern;
 mod frame;
 mod planned;
 mod quality;
 mod review;
 mod rule_check;
 mod rule_found;
+mod warning;
 
 pub use choose::{choose_faces, faces_that_count, portrait_quality};
-pub use concern::{Concern, ConcernKind};
 pub use planned::PlannedCrop;
 pub use quality::{
     BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, Facing, HEAD_WIDTH, Light, PROFILE_YAW,
@@ -30,8 +29,9 @@ pub use quality::{
 pub use review::{
     FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops, review_photo,
 };
-pub use rule_check::{BandLines, HeadInCrop, band_lines, check_file, check_rules, head_in_crop};
-pub use rule_found::{FileFault, InBand, RuleCheck, RuleFound, RuleKind, SizeFault};
+pub use rule_check::{HeadInCrop, RangeLines, check_file, check_rules, head_in_crop, range_lines};
+pub use rule_found::{FileFault, InRange, RuleCheck, RuleFound, RuleKind, SizeFault};
+pub use warning::{Warning, WarningKind};
 
 use geometry::{Face, Size};
 use recipe::CropSpec;
@@ -61,7 +61,7 @@ pub fn plan_in_order(faces: &[Face], chosen: &[usize], picture: Size, spec: &Cro
     let crops = chosen.iter().filter_map(|&face_index| {
         let face = faces.get(face_index).filter(|face| face.is_usable())?;
         if let Some(frame) = &face.frame {
-            return PlannedCrop::by_hand(face_index, frame, picture, spec.output);
+            return PlannedCrop::manual(face_index, frame, picture, spec.output);
         }
         let (frame, angle) = frame::frame_face(face, picture, spec)?;
         let mut crop = PlannedCrop { face_index, frame, angle, output: spec.output, padding_share: 0.0 };

@@ -1,6 +1,6 @@
 //! Where one crop is taken from: the arithmetic of turned frames.
 
-use geometry::{HandFrame, PixelRect, Point, Rect, Size, Transform, clip_convex, polygon_area};
+use geometry::{ManualFrame, PixelRect, Point, Rect, Size, Transform, clip_convex, polygon_area};
 
 /// Where one face's crop is taken from and how large it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ impl PlannedCrop {
 
     /// The crop of a frame that a person has set, `output` pixels large where the frame has its proportions, else as large as it
     /// can be within them. `None` for numbers that give no frame, and where none of it would show the picture.
-    pub(super) fn by_hand(face_index: usize, frame: &HandFrame, picture: Size, output: Size) -> Option<Self> {
+    pub(super) fn manual(face_index: usize, frame: &ManualFrame, picture: Size, output: Size) -> Option<Self> {
         if !frame.is_usable() || picture.pixels() == 0 || output.pixels() == 0 {
             return None;
         }
@@ -101,18 +101,18 @@ impl PlannedCrop {
 }
 
 /// The largest size of this aspect (width over height) within `most`; `most` itself where the aspect is the same to the pixel.
-fn within(aspect: f32, most: Size) -> Size {
-    let (width, height) = (most.width as f32, most.height as f32);
+fn within(aspect: f32, max: Size) -> Size {
+    let (width, height) = (max.width as f32, max.height as f32);
     let (across, down) = (height * aspect, width / aspect);
     // One pixel of rounding in a frame's side is not another shape.
     if (across - width).abs() <= width.max(height) / 200.0 {
-        return most;
+        return max;
     }
-    let side = |side: f32, most: u32| (side.round() as u32).clamp(1, most);
+    let side = |side: f32, max: u32| (side.round() as u32).clamp(1, max);
     if across < width {
-        Size::new(side(across, most.width), most.height)
+        Size::new(side(across, max.width), max.height)
     } else {
-        Size::new(most.width, side(down, most.height))
+        Size::new(max.width, side(down, max.height))
     }
 }
 

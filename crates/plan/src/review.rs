@@ -7,8 +7,8 @@ pub use photo::{FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, 
 use geometry::{Face, Head, Size, estimate_head};
 use recipe::{CropSpec, EdgePolicy, Position, Select};
 
-use super::concern::{Concern, ConcernKind};
 use super::frame::Turn;
+use super::warning::{Warning, WarningKind};
 use super::{
     CUT_OFF_FROM, CropPlan, HeadInCrop, PlannedCrop, check_rules, faces_that_count, head_in_crop, is_burnt_out,
     is_dark, is_soft, share_cut_off,
@@ -53,29 +53,29 @@ fn picked_one(faces: &[Face], plan: &CropPlan, spec: &CropSpec) -> Option<(usize
 }
 
 /// What speaks against the crops of `plan`, made from `faces` of a photo of `picture` pixels by `spec`: first what is about
-/// the photo, then crop by crop. `by_hand` says that a person has chosen the faces.
-pub fn review_crops(faces: &[Face], plan: &CropPlan, picture: Size, spec: &CropSpec, by_hand: bool) -> Vec<Concern> {
+/// the photo, then crop by crop. `manual` says that a person has chosen the faces.
+pub fn review_crops(faces: &[Face], plan: &CropPlan, picture: Size, spec: &CropSpec, manual: bool) -> Vec<Warning> {
     // Faces picked or drawn by hand count, however small they are.
     let found = faces_that_count(faces, spec).len().max(plan.crops.len());
     let number = u32::try_from(found).unwrap_or(u32::MAX);
-    let least = spec.expected.least.unwrap_or(1);
-    let few = (number < least).then_some(ConcernKind::FewFaces { found, least });
-    let many = spec.expected.most.filter(|most| number > *most).map(|most| ConcernKind::ManyFaces { found, most });
-    let picked = picked_one(faces, plan, spec).filter(|(_, close)| *close && !by_hand && many.is_none());
-    let one = picked.map(|(found, _)| ConcernKind::OneOfMany { found });
-    let mut concerns: Vec<Concern> =
-        few.into_iter().chain(many).chain(one).map(|kind| Concern { crop: None, kind }).collect();
+    let min = spec.expected.min.unwrap_or(1);
+    let few = (number < min).then_some(WarningKind::FewFaces { found, min });
+    let many = spec.expected.max.filter(|max| number > *max).map(|max| WarningKind::ManyFaces { found, max });
+    let picked = picked_one(faces, plan, spec).filter(|(_, close)| *close && !manual && many.is_none());
+    let one = picked.map(|(found, _)| WarningKind::OneOfMany { found });
+    let mut warnings: Vec<Warning> =
+        few.into_iter().chain(many).chain(one).map(|kind| Warning { crop: None, kind }).collect();
     for (index, crop) in plan.crops.iter().enumerate() {
         let Some(face) = faces.get(crop.face_index).filter(|face| face.is_usable()) else { continue };
         let kinds = review_crop(face, crop, picture, spec).into_iter();
-        concerns.extend(kinds.map(|kind| Concern { crop: Some(index), kind }));
+        warnings.extend(kinds.map(|kind| Warning { crop: Some(index), kind }));
     }
-    concerns
+    warnings
 }
 
-fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) -> Vec<ConcernKind> {
+fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) -> Vec<WarningKind> {
     let mut kinds = Vec::new();
-    let mut when = |is_so: bool, kind: ConcernKind| {
+    let mut when = |is_so: bool, kind: WarningKind| {
         if is_so {
             kinds.push(kind);
         }
@@ -88,46 +88,46 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     let by_spec = face.frame.is_none();
     // Whoever set its head has seen that it is one.
     let is_estimated = by_spec && face.head.is_none();
-    when(is_estimated && face.score < LOW_SCORE_BELOW, ConcernKind::LowScore { score: face.score });
+    when(is_estimated && face.score < LOW_SCORE_BELOW, WarningKind::LowScore { score: face.score });
     let height = face.bbox.height;
-    when(is_estimated && height < SMALL_BELOW, ConcernKind::Small { height });
-    when(by_spec && turn.turns_upright, ConcernKind::Turned { degrees });
-    when(by_spec && turn.lies != 0.0 && !turn.turns_upright, ConcernKind::Lying { degrees });
+    when(is_estimated && height < SMALL_BELOW, WarningKind::Small { height });
+    when(by_spec && turn.turns_upright, WarningKind::Turned { degrees });
+    when(by_spec && turn.lies != 0.0 && !turn.turns_upright, WarningKind::Sideways { degrees });
     let is_left_tilted = by_spec && spec.level && tilt.abs() > spec.level_limit;
-    when(is_left_tilted, ConcernKind::NotLevelled { tilt, limit: spec.level_limit });
+    when(is_left_tilted, WarningKind::Tilted { tilt, limit: spec.level_limit });
     if let Some(doubt) = estimate.doubt.filter(|_| by_spec) {
-        when(true, ConcernKind::Doubtful(doubt));
+        when(true, WarningKind::Doubtful(doubt));
     }
     let share = share_cut_off(&estimate.head, picture);
     let cut_by_photo = share >= CUT_OFF_FROM;
-    when(cut_by_photo, ConcernKind::CutOff { share });
+    when(cut_by_photo, WarningKind::CutOff { share });
     if let Some(seen) = HeadSeen::of(&estimate.head, crop) {
         let share = share_cut_off(&seen.head, crop.output);
-        when(share > CUT_BY_FRAME_FROM && !cut_by_photo, ConcernKind::CutByFrame { share });
+        when(share > CUT_BY_FRAME_FROM && !cut_by_photo, WarningKind::CutByFrame { share });
         // A document's own bands say it better.
         let has_bands = spec.rules.as_ref().is_some_and(|rules| rules.head.is_some() || rules.eye_line.is_some());
         if by_spec && spec.edge == EdgePolicy::Shrink && !has_bands {
             let (head, asked) = (seen.lines.height, spec.head_height);
             let too_close = head > asked * (1.0 + TOO_HIGH_FROM);
-            when(too_close, ConcernKind::TooClose { head, asked });
+            when(too_close, WarningKind::TooClose { head, asked });
             let by = seen.off_place(face, spec);
-            when(by > OFF_PLACE_FROM && !too_close && !cut_by_photo, ConcernKind::OffPlace { by });
+            when(by > OFF_PLACE_FROM && !too_close && !cut_by_photo, WarningKind::OffCenter { by });
         }
     }
-    let (share, most) = (crop.padding_share, spec.max_padding);
-    when((spec.edge.invents() || !by_spec) && share > most + PADDING_TOLERANCE, ConcernKind::Padded { share, most });
+    let (share, max) = (crop.padding_share, spec.max_padding);
+    when((spec.edge.invents() || !by_spec) && share > max + PADDING_TOLERANCE, WarningKind::Padded { share, max });
     for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
-        when(!check.met, ConcernKind::Rule(check));
+        when(!check.met, WarningKind::Rule(check));
     }
     if let Some(measures) = &face.measures {
         if let Some(sharpness) = measures.sharpness {
-            when(is_soft(sharpness), ConcernKind::Soft { sharpness });
+            when(is_soft(sharpness), WarningKind::Soft { sharpness });
         }
-        when(is_dark(measures), ConcernKind::Dark { lightness: measures.lightness });
-        when(is_burnt_out(measures), ConcernKind::Bright { share: measures.overexposed });
+        when(is_dark(measures), WarningKind::Dark { lightness: measures.lightness });
+        when(is_burnt_out(measures), WarningKind::Bright { share: measures.overexposed });
     }
     let times = crop.enlargement();
-    when(times > ENLARGED_FROM, ConcernKind::Enlarged { times });
+    when(times > ENLARGED_FROM, WarningKind::Enlarged { times });
     kinds
 }
 

@@ -1,10 +1,10 @@
 //! A planned crop against the rules of its document.
 
 use geometry::{Head, Point, Size};
-use recipe::{Band, DocumentRules};
+use recipe::{AllowedRange, DocumentRules};
 
 use super::PlannedCrop;
-use super::rule_found::{FileFault, InBand, RuleCheck, RuleFound, SizeFault};
+use super::rule_found::{FileFault, InRange, RuleCheck, RuleFound, SizeFault};
 
 /// Where the lines of a head lie in a crop, in shares of the crop's height.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,13 +21,13 @@ pub struct HeadInCrop {
 
 /// Where lines may lie for the rules to be met, in shares of the crop's height from its top edge: what a preview draws.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct BandLines {
+pub struct RangeLines {
     /// The crown, for the head's height to be right with the chin where it is.
-    pub crown_by_head: Option<Band>,
+    pub crown_by_head: Option<AllowedRange>,
     /// The crown, for the room above it to be right.
-    pub crown_by_headroom: Option<Band>,
+    pub crown_by_headroom: Option<AllowedRange>,
     /// The eye line.
-    pub eyes: Option<Band>,
+    pub eyes: Option<AllowedRange>,
 }
 
 impl HeadInCrop {
@@ -60,8 +60,8 @@ pub fn check_rules(crop: &PlannedCrop, head: &Head, rules: &DocumentRules) -> Ve
     let mut checks = Vec::with_capacity(4);
     if let Some(lines) = head_in_crop(crop, head) {
         let height_mm = rules.mm.map(|[_, height]| height);
-        let mut check = |rule: fn(InBand) -> RuleFound, measured: f32, band: Option<Band>| {
-            let found = band.map(|band| InBand { measured, band, height_mm });
+        let mut check = |rule: fn(InRange) -> RuleFound, measured: f32, band: Option<AllowedRange>| {
+            let found = band.map(|band| InRange { measured, band, height_mm });
             checks.extend(found.map(|found| RuleCheck { met: found.is_met(), found: rule(found) }));
         };
         check(RuleFound::Head, lines.height, rules.head);
@@ -76,23 +76,23 @@ pub fn check_rules(crop: &PlannedCrop, head: &Head, rules: &DocumentRules) -> Ve
 pub fn check_file(rules: &DocumentRules, bytes: usize, is_jpeg: bool) -> Vec<FileFault> {
     let kilobytes = bytes as f64 / 1e3;
     let document = || rules.name.clone();
-    let small = rules.min_kilobytes.filter(|least| kilobytes < f64::from(*least));
-    let large = rules.max_kilobytes.filter(|most| kilobytes > f64::from(*most));
-    let small = small.map(|least| FileFault::TooSmall { bytes, least, document: document() });
-    let large = large.map(|most| FileFault::TooLarge { bytes, most, document: document() });
+    let small = rules.min_kilobytes.filter(|min| kilobytes < f64::from(*min));
+    let large = rules.max_kilobytes.filter(|max| kilobytes > f64::from(*max));
+    let small = small.map(|min| FileFault::TooSmall { bytes, min, document: document() });
+    let large = large.map(|max| FileFault::TooLarge { bytes, max, document: document() });
     let format = (rules.jpeg && !is_jpeg).then(|| FileFault::NotJpeg { document: document() });
     small.into_iter().chain(large).chain(format).collect()
 }
 
 /// Where the lines of a head that lies in its crop as `lines` say may lie by `rules`.
-pub fn band_lines(lines: &HeadInCrop, rules: &DocumentRules) -> BandLines {
+pub fn range_lines(lines: &HeadInCrop, rules: &DocumentRules) -> RangeLines {
     // A tilted head's crown is less far above its chin than it is from it.
     let upright = if lines.height > 0.0 { (lines.chin - lines.crown) / lines.height } else { 1.0 };
-    let from_below = |line: f32, band: Band, by: f32| {
-        let (a, b) = (line - band.most * by, line - band.least * by);
-        Band { least: a.min(b), most: a.max(b) }
+    let from_below = |line: f32, band: AllowedRange, by: f32| {
+        let (a, b) = (line - band.max * by, line - band.min * by);
+        AllowedRange { min: a.min(b), max: a.max(b) }
     };
-    BandLines {
+    RangeLines {
         crown_by_head: rules.head.map(|band| from_below(lines.chin, band, upright)),
         crown_by_headroom: rules.headroom,
         eyes: rules.eye_line.map(|band| from_below(1.0, band, 1.0)),
@@ -103,17 +103,17 @@ fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
     let as_size = |[width, height]: [u32; 2]| Size::new(width, height);
     let wanted = rules.pixels.map(as_size);
     let shape = rules.mm.or(rules.pixels.map(|sides| sides.map(f64::from)));
-    let (least, most) = (rules.least_pixels.map(as_size), rules.most_pixels.map(as_size));
-    if wanted.is_none() && shape.is_none() && least.is_none() && most.is_none() {
+    let (min, max) = (rules.min_pixels.map(as_size), rules.max_pixels.map(as_size));
+    if wanted.is_none() && shape.is_none() && min.is_none() && max.is_none() {
         return None;
     }
-    let too_small = |least: &Size| output.width < least.width || output.height < least.height;
-    let too_large = |most: &Size| output.width > most.width || output.height > most.height;
+    let too_small = |min: &Size| output.width < min.width || output.height < min.height;
+    let too_large = |max: &Size| output.width > max.width || output.height > max.height;
     let fault = if !has_shape(output, shape) {
         shape.map(|[width, height]| SizeFault::Shape { width, height, in_mm: rules.mm.is_some() })
-    } else if least.is_some() || most.is_some() {
-        let small = least.filter(too_small).map(SizeFault::AtLeast);
-        small.or(most.filter(too_large).map(SizeFault::AtMost))
+    } else if min.is_some() || max.is_some() {
+        let small = min.filter(too_small).map(SizeFault::AtLeast);
+        small.or(max.filter(too_large).map(SizeFault::AtMost))
     } else if rules.mm.is_some() {
         // What is printed may be finer than the preset.
         wanted.filter(too_small).map(SizeFault::AtLeast)

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use geometry::Size;
-use recipe::Band;
+use recipe::AllowedRange;
 
 /// Which rule is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,11 +31,11 @@ pub struct RuleCheck {
 #[derive(Clone, Debug, PartialEq)]
 pub enum RuleFound {
     /// The head's height.
-    Head(InBand),
+    Head(InRange),
     /// The eye line's height above the bottom edge.
-    EyeLine(InBand),
+    EyeLine(InRange),
     /// The room above the crown; below zero where the crown is cut off.
-    Headroom(InBand),
+    Headroom(InRange),
     /// The crop's size.
     Size {
         /// The crop's size in pixels.
@@ -49,11 +49,11 @@ pub enum RuleFound {
 
 /// A measure and what is allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InBand {
+pub struct InRange {
     /// The measure, as a share of the crop's height.
     pub measured: f32,
     /// What is allowed, as shares of the crop's height.
-    pub band: Band,
+    pub band: AllowedRange,
     /// The printed height in millimetres; `None` where nothing is printed.
     pub height_mm: Option<f64>,
 }
@@ -86,7 +86,7 @@ pub enum FileFault {
         /// Bytes of the file.
         bytes: usize,
         /// The fewest allowed, in units of 1,000 bytes.
-        least: u32,
+        min: u32,
         /// The document's name.
         document: Option<String>,
     },
@@ -95,7 +95,7 @@ pub enum FileFault {
         /// Bytes of the file.
         bytes: usize,
         /// The most allowed, in units of 1,000 bytes.
-        most: u32,
+        max: u32,
         /// The document's name.
         document: Option<String>,
     },
@@ -130,7 +130,7 @@ impl RuleCheck {
     }
 
     /// Measure and band; `None` for the size.
-    pub const fn in_band(&self) -> Option<&InBand> {
+    pub const fn in_range(&self) -> Option<&InRange> {
         match &self.found {
             RuleFound::Head(found) | RuleFound::EyeLine(found) | RuleFound::Headroom(found) => Some(found),
             RuleFound::Size { .. } => None,
@@ -138,7 +138,7 @@ impl RuleCheck {
     }
 }
 
-impl InBand {
+impl InRange {
     /// What was found, the least and the most, in percent of the crop's height, to a tenth.
     pub fn percent(&self) -> [f64; 3] {
         self.shares().map(|share| tenths(f64::from(share) * 100.0))
@@ -151,12 +151,12 @@ impl InBand {
 
     /// True where it is within the band, as it is shown: so a sentence and its verdict never contradict each other.
     pub fn is_met(&self) -> bool {
-        let [found, least, most] = self.percent();
-        (least..=most).contains(&found)
+        let [found, min, max] = self.percent();
+        (min..=max).contains(&found)
     }
 
     const fn shares(&self) -> [f32; 3] {
-        [self.measured, self.band.least, self.band.most]
+        [self.measured, self.band.min, self.band.max]
     }
 }
 
@@ -177,12 +177,12 @@ impl fmt::Display for RuleCheck {
     }
 }
 
-impl InBand {
+impl InRange {
     fn write(&self, f: &mut fmt::Formatter<'_>, name: &str, aside: &str) -> fmt::Result {
-        let [found, least, most] = self.percent();
-        write!(f, "{name} {found} %{aside}, allowed {least} to {most} %")?;
+        let [found, min, max] = self.percent();
+        write!(f, "{name} {found} %{aside}, allowed {min} to {max} %")?;
         match self.mm() {
-            Some([found, least, most]) => write!(f, " ({found} mm, allowed {least} to {most} mm)"),
+            Some([found, min, max]) => write!(f, " ({found} mm, allowed {min} to {max} mm)"),
             None => Ok(()),
         }
     }
@@ -206,13 +206,13 @@ impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kilobytes = |bytes: &usize| tenths(*bytes as f64 / 1e3);
         match self {
-            Self::TooSmall { bytes, least, document } => {
+            Self::TooSmall { bytes, min, document } => {
                 let by = By(document.as_deref());
-                write!(f, "file of {} kB, must be at least {least} kB{by}", kilobytes(bytes))
+                write!(f, "file of {} kB, must be at least {min} kB{by}", kilobytes(bytes))
             }
-            Self::TooLarge { bytes, most, document } => {
+            Self::TooLarge { bytes, max, document } => {
                 let by = By(document.as_deref());
-                write!(f, "file of {} kB, must be at most {most} kB{by}", kilobytes(bytes))
+                write!(f, "file of {} kB, must be at most {max} kB{by}", kilobytes(bytes))
             }
             Self::NotJpeg { document } => write!(f, "the file must be a JPEG{}", By(document.as_deref())),
         }

@@ -155,5 +155,5 @@ fn numbers_outside_their_range_are_refused_by_name() {
         with(|s| s.head_height = f32::NAN),
         Err(SpecError::OutOfRange { what: Quantity::HeadHeight, .. })
     ));
-    assert!(matches!(with(|s| s.min_score = 1.5), Err(SpecError::OutOfRange { what: Quantity::LeastScore, .. })));
+    assert!(matches!(with(|s| s.min_score = 1.5), Err(SpecError::OutOfRange { what: Quantity::MinScore, .. })));
 }

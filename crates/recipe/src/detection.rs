@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 pub struct DetectSpec {
     /// Boxes below this score are dropped at once. Kept low: the least score a person asks for acts later, in the plan.
-    pub score_floor: f32,
+    pub score_threshold: f32,
     /// Of two boxes with more than this intersection over union the lower score is dropped. 0.3 as in OpenCV's FaceDetectorYN.
-    pub max_overlap: f32,
+    pub nms_threshold: f32,
     /// How many looks a photo is given.
     pub thoroughness: Thoroughness,
 }
 
 impl Default for DetectSpec {
     fn default() -> Self {
-        Self { score_floor: 0.3, max_overlap: 0.3, thoroughness: Thoroughness::Balanced }
+        Self { score_threshold: 0.3, nms_threshold: 0.3, thoroughness: Thoroughness::Balanced }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use geometry::{Face, HandFrame, Head, Rect};
+use geometry::{Face, Head, ManualFrame, Rect};
 
 use crate::{CropSpec, FinishSpec};
 
@@ -17,13 +17,13 @@ const SAME_FACE_IOU: f32 = 0.5;
 pub struct PhotoEdits {
     /// True where the photo is not exported.
     #[serde(skip_serializing_if = "is_false")]
-    pub left_out: bool,
+    pub excluded: bool,
     /// True where a person has seen what speaks against it and takes it as it is.
     #[serde(skip_serializing_if = "is_false")]
     pub accepted: bool,
     /// The ids of the kinds of reason there were when it was accepted: one of another kind is shown all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub seen: Vec<String>,
+    pub reviewed_warnings: Vec<String>,
     /// The boxes of the faces that are cropped, in their order; `None` where the spec chooses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Vec<Rect>>,
@@ -38,7 +38,7 @@ pub struct PhotoEdits {
     pub drawn: Vec<Head>,
     /// Specs of its own in place of those of the list.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub own: Option<Box<OwnLook>>,
+    pub own: Option<Box<Overrides>>,
 }
 
 /// A head that a person has set.
@@ -56,13 +56,13 @@ pub struct FaceFrame {
     /// The box of its face, in pixels of the upright picture.
     pub face: Rect,
     /// The frame.
-    pub frame: HandFrame,
+    pub frame: ManualFrame,
 }
 
 /// How the crops of one photo look where it differs from the list.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct OwnLook {
+pub struct Overrides {
     /// How faces are chosen and framed.
     pub crop: CropSpec,
     /// Shape and adjustments.
@@ -86,7 +86,7 @@ pub struct EditedFaces {
 impl PhotoEdits {
     /// True where nothing changes what is written.
     pub fn leaves_crops(&self) -> bool {
-        Self { left_out: false, accepted: false, seen: Vec::new(), ..self.clone() } == Self::default()
+        Self { excluded: false, accepted: false, reviewed_warnings: Vec::new(), ..self.clone() } == Self::default()
     }
 
     /// Where faces are concerned, true where a person has decided something.
@@ -101,8 +101,8 @@ impl PhotoEdits {
 
     /// Forgets what was decided about faces.
     pub fn forget_faces(&mut self) {
-        let (seen, own) = (std::mem::take(&mut self.seen), self.own.take());
-        *self = Self { left_out: self.left_out, accepted: self.accepted, seen, own, ..Self::default() };
+        let (reviewed_warnings, own) = (std::mem::take(&mut self.reviewed_warnings), self.own.take());
+        *self = Self { excluded: self.excluded, accepted: self.accepted, reviewed_warnings, own, ..Self::default() };
     }
 
     /// Sets the head of the face with this box, or lets it be estimated again.
@@ -119,9 +119,9 @@ impl PhotoEdits {
     }
 
     /// Sets the frame of the face with this box, or lets the crop follow the head again.
-    pub fn set_frame(&mut self, face: Rect, frame: Option<HandFrame>) {
+    pub fn set_frame(&mut self, face: Rect, frame: Option<ManualFrame>) {
         self.frames.retain(|set| !is_same(set.face, face));
-        self.frames.extend(frame.filter(HandFrame::is_usable).map(|frame| FaceFrame { face, frame }));
+        self.frames.extend(frame.filter(ManualFrame::is_usable).map(|frame| FaceFrame { face, frame }));
     }
 
     /// Adds a face where none was found, and has it cropped after those at `chosen`.
@@ -164,7 +164,7 @@ impl PhotoEdits {
         }
         for set in &self.frames {
             if let Some(index) = place(set.face) {
-                faces[index].frame = Some(set.frame).filter(HandFrame::is_usable);
+                faces[index].frame = Some(set.frame).filter(ManualFrame::is_usable);
             }
         }
         let chosen = self.chosen.as_ref().map(|chosen| {
@@ -210,8 +210,8 @@ mod tests {
         Head { eyes: Point::new(x + 20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 }
     }
 
-    fn frame() -> HandFrame {
-        HandFrame { center: Point::new(30.0, 30.0), width: 60.0, height: 80.0, angle: 0.0 }
+    fn frame() -> ManualFrame {
+        ManualFrame { center: Point::new(30.0, 30.0), width: 60.0, height: 80.0, angle: 0.0 }
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
     fn numbers_that_are_no_head_and_no_frame_are_not_taken() {
         let mut edits = PhotoEdits::default();
         edits.set_head(face(0.0).bbox, Some(Head { eyes_to_chin: f32::NAN, ..head(0.0) }));
-        edits.set_frame(face(0.0).bbox, Some(HandFrame { width: -1.0, ..frame() }));
+        edits.set_frame(face(0.0).bbox, Some(ManualFrame { width: -1.0, ..frame() }));
         edits.draw(Head { roll: f32::INFINITY, ..head(0.0) }, Vec::new());
         assert_eq!(edits, PhotoEdits::default());
         let foreign = PhotoEdits { drawn: vec![Head { eyes_to_crown: -2.0, ..head(0.0) }], ..edits };
@@ -256,9 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_the_crops_is_told_from_what_does_not() {
-        let seen =
-            PhotoEdits { accepted: true, seen: vec!["soft".to_owned()], left_out: true, ..PhotoEdits::default() };
+    fn what_leaves_the_crops_is_distinguished_from_what_does_not() {
+        let seen = PhotoEdits {
+            accepted: true,
+            reviewed_warnings: vec!["soft".to_owned()],
+            excluded: true,
+            ..PhotoEdits::default()
+        };
         assert!(seen.leaves_crops() && !seen.touches_faces());
         let own = PhotoEdits { own: Some(Box::default()), ..PhotoEdits::default() };
         assert!(!own.leaves_crops() && !own.touches_faces());

@@ -35,7 +35,7 @@ mod whole;
 pub use built_in::{built_in_presets, find_preset};
 pub use color::{Color, ColorError};
 pub use detection::{DetectSpec, Thoroughness};
-pub use edits::{EditedFaces, FaceFrame, FaceHead, OwnLook, PhotoEdits};
+pub use edits::{EditedFaces, FaceFrame, FaceHead, Overrides, PhotoEdits};
 pub use encode::{
     ColorPolicy, Compression, EncodeSpec, EncodeSpecError, MetadataPolicy, OnConflict, OutputFormat, OutputSpec,
     Subsampling, has_written_extension,
@@ -49,7 +49,7 @@ pub use preset_file::{
 pub use presets::{FileHints, Preset, PresetGroup, PresetSize};
 pub use provider::Provider;
 pub use request::{Depth, FaceChoice};
-pub use rules::{Band, DocumentRules};
+pub use rules::{AllowedRange, DocumentRules};
 pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, RuntimeOptions};
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec, printed_mm};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select};

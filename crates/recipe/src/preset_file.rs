@@ -28,12 +28,12 @@ const DPI: std::ops::RangeInclusive<u16> = 1..=10_000;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PresetError {
     /// The text is too long.
-    #[error("{bytes} bytes are too many for a file of presets; {most} are allowed")]
+    #[error("{bytes} bytes are too many for a file of presets; {max} are allowed")]
     TooLarge {
         /// Bytes of the text.
         bytes: u64,
         /// The most that are read.
-        most: u64,
+        max: u64,
     },
     /// It is no TOML, or holds something that does not belong there.
     #[error("it is not a file of presets: {message}")]
@@ -69,14 +69,14 @@ pub enum PresetFault {
     )]
     Id,
     /// The name or a text is empty, too long, or has control characters.
-    #[error("{what} must be {least} to {most} letters long, without line breaks or other control characters")]
+    #[error("{what} must be {min} to {max} letters long, without line breaks or other control characters")]
     Words {
         /// Which text.
         what: PresetText,
         /// The fewest letters.
-        least: usize,
+        min: usize,
         /// The most letters.
-        most: usize,
+        max: usize,
     },
     /// A printed size that cannot be printed.
     #[error("a printed size of {width} x {height} mm at {dpi} dpi cannot be used")]
@@ -136,7 +136,7 @@ struct FileWritten<'a> {
 /// The first thing that is wrong, named with its place.
 pub fn presets_from_toml(text: &str) -> Result<Vec<Preset>, PresetError> {
     if text.len() as u64 > MAX_PRESET_FILE_BYTES {
-        return Err(PresetError::TooLarge { bytes: text.len() as u64, most: MAX_PRESET_FILE_BYTES });
+        return Err(PresetError::TooLarge { bytes: text.len() as u64, max: MAX_PRESET_FILE_BYTES });
     }
     let read: FileRead = toml::from_str(text).map_err(|error| PresetError::Form { message: shown_fault(&error) })?;
     let presets = read.preset;
@@ -221,10 +221,10 @@ fn is_id(id: &str) -> bool {
         && id.bytes().all(|byte| is_letter(byte) || byte == b'-')
 }
 
-fn in_words(what: PresetText, text: &str, least: usize, most: usize) -> Result<(), PresetFault> {
+fn in_words(what: PresetText, text: &str, min: usize, max: usize) -> Result<(), PresetFault> {
     let letters = text.trim().chars().count();
-    let fits = (least..=most).contains(&letters) && !text.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err(PresetFault::Words { what, least, most }) }
+    let fits = (min..=max).contains(&letters) && !text.chars().any(char::is_control);
+    if fits { Ok(()) } else { Err(PresetFault::Words { what, min, max }) }
 }
 
 #[cfg(test)]

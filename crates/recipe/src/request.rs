@@ -11,7 +11,7 @@ pub enum FaceChoice {
     BySpec,
     /// Exactly these, in this order, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing
     /// is cropped.
-    ByHand(Vec<Face>),
+    Manual(Vec<Face>),
     /// Detect, then do as a person has decided: for photos whose faces are not known yet.
     Edited(Box<PhotoEdits>),
 }
@@ -21,7 +21,7 @@ impl FaceChoice {
     pub fn chooses_none(&self) -> bool {
         match self {
             Self::BySpec => false,
-            Self::ByHand(faces) => faces.is_empty(),
+            Self::Manual(faces) => faces.is_empty(),
             Self::Edited(edits) => edits.chooses_none(),
         }
     }

@@ -7,11 +7,11 @@ use crate::spec_error::{Quantity, SpecError, in_percent};
 /// The least and the most of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Band {
+pub struct AllowedRange {
     /// The least that is allowed.
-    pub least: f32,
+    pub min: f32,
     /// The most that is allowed.
-    pub most: f32,
+    pub max: f32,
 }
 
 /// What an issuing body or a service asks of a photo, as far as this program can measure or state it.
@@ -29,19 +29,19 @@ pub struct DocumentRules {
     pub mm: Option<[f64; 2]>,
     /// The smallest width and height in pixels that are accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub least_pixels: Option<[u32; 2]>,
+    pub min_pixels: Option<[u32; 2]>,
     /// The largest width and height in pixels that are accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub most_pixels: Option<[u32; 2]>,
+    pub max_pixels: Option<[u32; 2]>,
     /// Height of the head, chin to crown, as a share of the photo's height.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub head: Option<Band>,
+    pub head: Option<AllowedRange>,
     /// Height of the eye line above the bottom edge, as a share of the photo's height.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub eye_line: Option<Band>,
+    pub eye_line: Option<AllowedRange>,
     /// Room between crown and top edge, as a share of the photo's height.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub headroom: Option<Band>,
+    pub headroom: Option<AllowedRange>,
     /// The background asked for, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<String>,
@@ -64,9 +64,9 @@ impl DocumentRules {
     /// How large the file may be, in words: "20 to 50 kB"; `None` where that is not said.
     pub fn kilobytes_in_words(&self) -> Option<String> {
         match (self.min_kilobytes, self.max_kilobytes) {
-            (Some(least), Some(most)) => Some(format!("{least} to {most} kB")),
-            (Some(least), None) => Some(format!("at least {least} kB")),
-            (None, Some(most)) => Some(format!("at most {most} kB")),
+            (Some(min), Some(max)) => Some(format!("{min} to {max} kB")),
+            (Some(min), None) => Some(format!("at least {min} kB")),
+            (None, Some(max)) => Some(format!("at most {max} kB")),
             (None, None) => None,
         }
     }
@@ -77,25 +77,24 @@ impl DocumentRules {
     /// The first rule that cannot be met by any photo, or that is no number.
     pub fn check(&self) -> Result<(), SpecError> {
         for (what, band) in [
-            (Quantity::HeadBand, self.head),
-            (Quantity::EyeLineBand, self.eye_line),
-            (Quantity::HeadroomBand, self.headroom),
+            (Quantity::HeadRange, self.head),
+            (Quantity::EyeLineRange, self.eye_line),
+            (Quantity::HeadroomRange, self.headroom),
         ] {
-            let Some(Band { least, most }) = band else { continue };
-            in_percent(what, least, 0.0, 1.0)?;
-            in_percent(what, most, 0.0, 1.0)?;
-            if least > most {
+            let Some(AllowedRange { min, max }) = band else { continue };
+            in_percent(what, min, 0.0, 1.0)?;
+            in_percent(what, max, 0.0, 1.0)?;
+            if min > max {
                 return Err(SpecError::Rule { what });
             }
         }
-        let upside_down =
-            |least: Option<u32>, most: Option<u32>| least.zip(most).is_some_and(|(least, most)| least > most);
+        let upside_down = |min: Option<u32>, max: Option<u32>| min.zip(max).is_some_and(|(min, max)| min > max);
         if upside_down(self.min_kilobytes, self.max_kilobytes) || self.max_kilobytes == Some(0) {
             return Err(SpecError::Rule { what: Quantity::FileSize });
         }
         let side = |sides: Option<[u32; 2]>, index: usize| sides.map(|sides| sides[index]);
-        let no_size = [self.pixels, self.most_pixels].into_iter().flatten().any(|sides| sides.contains(&0));
-        if no_size || (0..2).any(|index| upside_down(side(self.least_pixels, index), side(self.most_pixels, index))) {
+        let no_size = [self.pixels, self.max_pixels].into_iter().flatten().any(|sides| sides.contains(&0));
+        if no_size || (0..2).any(|index| upside_down(side(self.min_pixels, index), side(self.max_pixels, index))) {
             return Err(SpecError::Rule { what: Quantity::PixelSize });
         }
         if self.mm.is_some_and(|mm| mm.iter().any(|side| !(side.is_finite() && *side > 0.0))) {

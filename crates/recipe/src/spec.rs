@@ -106,9 +106,9 @@ pub struct CropSpec {
 #[serde(default)]
 pub struct Expected {
     /// The fewest; `None` for one, without which there is nothing to crop.
-    pub least: Option<u32>,
+    pub min: Option<u32>,
     /// The most; `None` for any number.
-    pub most: Option<u32>,
+    pub max: Option<u32>,
 }
 
 impl CropSpec {
@@ -185,14 +185,12 @@ const PARTS: &[Part] = &[
         reset: |spec, usual| spec.max_padding = usual.max_padding,
     },
     Part {
-        check: |spec| in_range(Quantity::LeastScore, spec.min_score, 0.0, 1.0, Unit::None),
+        check: |spec| in_range(Quantity::MinScore, spec.min_score, 0.0, 1.0, Unit::None),
         reset: |spec, usual| spec.min_score = usual.min_score,
     },
     Part {
         check: |spec| match spec.expected {
-            Expected { least: Some(least), most: Some(most) } if least > most => {
-                Err(SpecError::Expected { least, most })
-            }
+            Expected { min: Some(min), max: Some(max) } if min > max => Err(SpecError::Expected { min, max }),
             _ => Ok(()),
         },
         reset: |spec, usual| spec.expected = usual.expected,

@@ -17,26 +17,26 @@ pub enum SpecError {
         height: u32,
     },
     /// A number is outside its range.
-    #[error("{what} of {value}{unit} is outside {least} to {most}{unit}")]
+    #[error("{what} of {value}{unit} is outside {min} to {max}{unit}")]
     OutOfRange {
         /// What it is.
         what: Quantity,
         /// What was asked for.
         value: f32,
         /// The least that can be worked with.
-        least: f32,
+        min: f32,
         /// The most that can be worked with.
-        most: f32,
+        max: f32,
         /// The unit of the numbers.
         unit: Unit,
     },
     /// More faces are asked for at least than at most.
-    #[error("at least {least} faces and at most {most} cannot both be")]
+    #[error("at least {min} faces and at most {max} cannot both be")]
     Expected {
         /// The fewest.
-        least: u32,
+        min: u32,
         /// The most.
-        most: u32,
+        max: u32,
     },
     /// A rule of the document is no number, or asks for more at least than at most.
     #[error("{what} that the rules for this document ask for can never be met")]
@@ -68,7 +68,7 @@ pub enum Quantity {
     /// The share of the crop that may lie outside the photo.
     Padding,
     /// The least score of a face.
-    LeastScore,
+    MinScore,
     /// The radius of rounded corners.
     CornerRadius,
     /// The width of the soft edge.
@@ -84,11 +84,11 @@ pub enum Quantity {
     /// The gap between copies on a sheet.
     Gap,
     /// A document's band for the head.
-    HeadBand,
+    HeadRange,
     /// A document's band for the eye line.
-    EyeLineBand,
+    EyeLineRange,
     /// A document's band for the headroom.
-    HeadroomBand,
+    HeadroomRange,
     /// A document's bounds for the file.
     FileSize,
     /// A document's size in pixels.
@@ -132,7 +132,7 @@ impl fmt::Display for Quantity {
             Self::Shift => "a shift",
             Self::LevelLimit => "a levelling limit",
             Self::Padding => "a padding",
-            Self::LeastScore => "a least score",
+            Self::MinScore => "a least score",
             Self::CornerRadius => "a corner radius",
             Self::SoftEdge => "a soft edge",
             Self::Exposure => "an exposure",
@@ -140,9 +140,9 @@ impl fmt::Display for Quantity {
             Self::Sharpening => "a sharpening",
             Self::Margin => "a margin",
             Self::Gap => "a gap between copies",
-            Self::HeadBand => "the head band",
-            Self::EyeLineBand => "the eye-line band",
-            Self::HeadroomBand => "the headroom band",
+            Self::HeadRange => "the head band",
+            Self::EyeLineRange => "the eye-line band",
+            Self::HeadroomRange => "the headroom band",
             Self::FileSize => "the file size",
             Self::PixelSize => "the size in pixels",
             Self::PrintedSize => "the size in millimetres",
@@ -173,17 +173,17 @@ impl fmt::Display for Alteration {
     }
 }
 
-pub(crate) fn in_range(what: Quantity, value: f32, least: f32, most: f32, unit: Unit) -> Result<(), SpecError> {
-    let fits = (least..=most).contains(&value);
-    if fits { Ok(()) } else { Err(SpecError::OutOfRange { what, value, least, most, unit }) }
+pub(crate) fn in_range(what: Quantity, value: f32, min: f32, max: f32, unit: Unit) -> Result<(), SpecError> {
+    let fits = (min..=max).contains(&value);
+    if fits { Ok(()) } else { Err(SpecError::OutOfRange { what, value, min, max, unit }) }
 }
 
-pub(crate) fn in_percent(what: Quantity, share: f32, least: f32, most: f32) -> Result<(), SpecError> {
-    in_range(what, share, least, most, Unit::Percent).map_err(|_| SpecError::OutOfRange {
+pub(crate) fn in_percent(what: Quantity, share: f32, min: f32, max: f32) -> Result<(), SpecError> {
+    in_range(what, share, min, max, Unit::Percent).map_err(|_| SpecError::OutOfRange {
         what,
         value: share * 100.0,
-        least: least * 100.0,
-        most: most * 100.0,
+        min: min * 100.0,
+        max: max * 100.0,
         unit: Unit::Percent,
     })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CropSpec, EncodeSpec, FinishSpec, OwnLook, SheetSpec};
+use crate::{CropSpec, EncodeSpec, FinishSpec, Overrides, SheetSpec};
 
 /// How a photo becomes crops: what settings, projects, batches and the command line hand on.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Recipe {
 impl Recipe {
     /// This recipe with what one photo has of its own, within the size limit of its own document rules.
     #[must_use]
-    pub fn with_own(&self, own: &OwnLook) -> Self {
+    pub fn with_overrides(&self, own: &Overrides) -> Self {
         let limit = own.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
         let max_kilobytes = limit.into_iter().chain(self.encode.max_kilobytes).min();
         let encode = EncodeSpec { max_kilobytes, ..self.encode };
@@ -39,12 +39,12 @@ mod tests {
 
     #[test]
     fn the_smaller_of_two_limits_holds() {
-        let ruled = |limit| OwnLook {
+        let ruled = |limit| Overrides {
             crop: CropSpec {
                 rules: Some(DocumentRules { max_kilobytes: limit, ..DocumentRules::default() }),
                 ..CropSpec::default()
             },
-            ..OwnLook::default()
+            ..Overrides::default()
         };
         let of_all = |limit| Recipe {
             encode: EncodeSpec { max_kilobytes: limit, ..EncodeSpec::default() },
@@ -57,8 +57,8 @@ mod tests {
             (Some(240), Some(90), Some(90)),
             (None, None, None),
         ] {
-            let with_own = of_all(all).with_own(&ruled(own));
-            assert_eq!((with_own.encode.max_kilobytes, with_own.include_damaged), (holds, true));
+            let with_overrides = of_all(all).with_overrides(&ruled(own));
+            assert_eq!((with_overrides.encode.max_kilobytes, with_overrides.include_damaged), (holds, true));
         }
     }
 }

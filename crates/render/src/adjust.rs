@@ -31,7 +31,7 @@ pub(super) fn adjusted(
     gains: Option<Gains>,
     scale: f32,
 ) -> Pixels {
-    let finite = |value: f32, most: f32| if value.is_finite() { value.clamp(-most, most) } else { 0.0 };
+    let finite = |value: f32, max: f32| if value.is_finite() { value.clamp(-max, max) } else { 0.0 };
     let (exposure, contrast) = (finite(adjust.exposure, 2.0), finite(adjust.contrast, 1.0));
     if exposure != 0.0 || contrast != 0.0 || gains.is_some() {
         let tone = Tone::of(pixels.channels(), profile);

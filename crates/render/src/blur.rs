@@ -14,7 +14,7 @@ use super::sample::{Premultiplied, Sample, Work, read, work_on, write};
 const GROWTH: f32 = 0.5;
 
 /// The most blur, as a share of the crop's shorter side.
-const MOST: f32 = 0.1;
+const MAX: f32 = 0.1;
 
 /// Pixels of blur of the first smaller copy: halving with a triangle filter, then a spline of three pixels each way.
 const FIRST_BLUR: f32 = 1.36;
@@ -22,11 +22,11 @@ const FIRST_BLUR: f32 = 1.36;
 /// Blurs what of `crop` lies outside `area`: mirrored already.
 pub(super) fn blur_outside(crop: &mut Pixels, area: &PhotoArea) -> Result<(), RenderError> {
     let size = crop.size();
-    let most = (MOST * size.short_side() as f32).max(1.0);
+    let max = (MAX * size.short_side() as f32).max(1.0);
     let mut copies = Vec::new();
     let mut blur = FIRST_BLUR;
     let mut side = size.short_side();
-    while side >= 2 && (copies.is_empty() || blur < most) {
+    while side >= 2 && (copies.is_empty() || blur < max) {
         let from = copies.last().unwrap_or(crop);
         let half = Size::new(from.size().width.div_ceil(2), from.size().height.div_ceil(2));
         let smaller = resize(from, SourceBox::whole(from.size()), half, Filter::Area)
@@ -36,7 +36,7 @@ pub(super) fn blur_outside(crop: &mut Pixels, area: &PhotoArea) -> Result<(), Re
         side = half.short_side();
     }
     if !copies.is_empty() {
-        work_on(crop, Outside { area, copies: &copies, size, most });
+        work_on(crop, Outside { area, copies: &copies, size, max });
     }
     Ok(())
 }
@@ -45,7 +45,7 @@ struct Outside<'a> {
     area: &'a PhotoArea,
     copies: &'a [Pixels],
     size: Size,
-    most: f32,
+    max: f32,
 }
 
 impl Work for Outside<'_> {
@@ -68,7 +68,7 @@ impl Work for Outside<'_> {
 impl Outside<'_> {
     fn blurred(&self, x: u32, y: u32, distance: f32, sharp: Premultiplied) -> Premultiplied {
         // Growing ever more slowly towards the most, so that the blur has no edge of its own.
-        let blur = self.most * (1.0 - (-GROWTH * distance / self.most).exp());
+        let blur = self.max * (1.0 - (-GROWTH * distance / self.max).exp());
         if blur <= FIRST_BLUR {
             return mixed(sharp, self.copy(0, x, y), blur / FIRST_BLUR);
         }

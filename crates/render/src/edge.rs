@@ -158,6 +158,6 @@ impl<F: Fn(u32, u32) -> f32> Work for Around<F> {
 
 /// True where some pixel of a crop of `output` pixels shows enough of the photo to be seen.
 pub(super) fn shows(area: &PhotoArea, output: Size) -> bool {
-    const LEAST: f32 = 1.0 / 255.0;
-    (0..output.height).any(|y| (0..output.width).any(|x| area.share(x, y) >= LEAST))
+    const MIN: f32 = 1.0 / 255.0;
+    (0..output.height).any(|y| (0..output.width).any(|x| area.share(x, y) >= MIN))
 }

@@ -6,7 +6,7 @@ use picture::{Pixels, Samples, SamplesMut};
 /// A sample whose largest value stands for 1.
 pub(super) trait Sample: Copy + Default {
     /// The largest value.
-    const MOST: f32;
+    const MAX_VALUE: f32;
 
     /// 0 to 1.
     fn to_share(self) -> f32;
@@ -19,15 +19,15 @@ pub(super) trait Sample: Copy + Default {
 }
 
 impl Sample for u8 {
-    const MOST: f32 = 255.0;
+    const MAX_VALUE: f32 = 255.0;
 
     fn to_share(self) -> f32 {
-        f32::from(self) * (1.0 / Self::MOST)
+        f32::from(self) * (1.0 / Self::MAX_VALUE)
     }
 
     fn from_share(share: f32) -> Self {
         // Casting cuts off at both ends, and turns NaN into 0.
-        (share * Self::MOST + 0.5) as Self
+        (share * Self::MAX_VALUE + 0.5) as Self
     }
 
     fn from_deep(sample: u16) -> Self {
@@ -36,14 +36,14 @@ impl Sample for u8 {
 }
 
 impl Sample for u16 {
-    const MOST: f32 = 65_535.0;
+    const MAX_VALUE: f32 = 65_535.0;
 
     fn to_share(self) -> f32 {
-        f32::from(self) * (1.0 / Self::MOST)
+        f32::from(self) * (1.0 / Self::MAX_VALUE)
     }
 
     fn from_share(share: f32) -> Self {
-        (share * Self::MOST + 0.5) as Self
+        (share * Self::MAX_VALUE + 0.5) as Self
     }
 
     fn from_deep(sample: u16) -> Self {
@@ -101,7 +101,7 @@ pub(super) fn read<T: Sample>(pixel: &[T], channels: Channels) -> Premultiplied 
 /// Writes one pixel; colour where nothing is opaque is black.
 #[inline(always)]
 pub(super) fn write<T: Sample>(pixel: &mut [T], channels: Channels, [red, green, blue, alpha]: Premultiplied) {
-    let unmultiplied = if channels.has_alpha() && alpha * T::MOST < 0.5 { 0.0 } else { 1.0 / alpha };
+    let unmultiplied = if channels.has_alpha() && alpha * T::MAX_VALUE < 0.5 { 0.0 } else { 1.0 / alpha };
     let colour = |share: f32| T::from_share(share * unmultiplied);
     match (channels, pixel) {
         (Channels::L, [to, ..]) => *to = T::from_share(red),

@@ -28,7 +28,7 @@ impl Outline {
     /// The outline that `finish` asks for of a crop of `size`; `None` for all of it.
     pub(super) fn of(finish: &FinishSpec, size: Size) -> Option<Self> {
         let short = size.short_side() as f32;
-        let finite = |share: f32, most: f32| if share.is_finite() { share.clamp(0.0, most) } else { 0.0 };
+        let finite = |share: f32, max: f32| if share.is_finite() { share.clamp(0.0, max) } else { 0.0 };
         let soft = finite(finish.soft_edge, FinishSpec::MAX_SOFT_EDGE) * short;
         let form = match finish.shape {
             Shape::Rectangle => Form::Rounded(0.0),

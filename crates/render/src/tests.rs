@@ -23,14 +23,14 @@ fn wave(x: f64, y: f64) -> [f64; 3] {
 
 /// A picture of [`wave`] with any channels and depth; alpha grows to the right.
 fn waves(size: Size, channels: Channels, deep: bool) -> Picture {
-    let most = if deep { 65_535.0 } else { 255.0 };
+    let max = if deep { 65_535.0 } else { 255.0 };
     let mut samples = Vec::new();
     for y in 0..size.height {
         for x in 0..size.width {
             let shown = wave(f64::from(x) + 0.5, f64::from(y) + 0.5);
-            samples.extend(shown[..channels.without_alpha().count()].iter().map(|share| share * most));
+            samples.extend(shown[..channels.without_alpha().count()].iter().map(|share| share * max));
             if channels.has_alpha() {
-                samples.push(alpha_at(f64::from(x) + 0.5, size) * most);
+                samples.push(alpha_at(f64::from(x) + 0.5, size) * max);
             }
         }
     }
@@ -80,7 +80,7 @@ fn farthest(a: &Pixels, b: &Pixels) -> (f64, (u32, u32)) {
         let pairs = shares_at(a, x, y).into_iter().zip(shares_at(b, x, y));
         (pairs.map(|(a, b)| (a - b).abs() * 255.0).fold(0.0, f64::max), (x, y))
     });
-    differences.fold((0.0, (0, 0)), |most, now| if now.0 > most.0 { now } else { most })
+    differences.fold((0.0, (0, 0)), |max, now| if now.0 > max.0 { now } else { max })
 }
 
 /// Red grows to the right by 1 a pixel, green downwards; blue is constant.
@@ -198,8 +198,8 @@ fn a_reduced_part_gives_the_same_crop_as_the_whole() {
         let frame = PlannedCrop { angle, ..planned(PixelRect::new(60, 40, 160, 160), Size::new(50, 50)) };
         let [a, b] =
             [&whole, &halved(&whole)].map(|picture| render_crop(picture, &frame, &filled([255; 3])).expect("renders"));
-        let (most, at) = farthest(&a.pixels, &b.pixels);
-        assert!(most < 2.5, "{angle} degrees: {most} at {at:?}");
+        let (max, at) = farthest(&a.pixels, &b.pixels);
+        assert!(max < 2.5, "{angle} degrees: {max} at {at:?}");
     }
 }
 

@@ -16,10 +16,10 @@ use super::kernel::{Kernel, reach};
 use super::sample::{Premultiplied, Sample, Work, blank_like, read, work_on, write};
 
 /// Source pixels an output pixel along each side up to which the source is looked at directly.
-const DIRECT: f64 = reach(MOST_TAPS);
+const DIRECT: f64 = reach(MAX_TAPS);
 
 /// Weights along each side of the widest filter.
-const MOST_TAPS: usize = 8;
+const MAX_TAPS: usize = 8;
 
 /// Output pixels of a tile's side.
 const TILE: u32 = 48;
@@ -79,8 +79,8 @@ fn seen_part(picture: &Picture, planned: &PlannedCrop, margin: f64) -> SourceBox
     let margin = margin * f64::from(picture.place.reduction.max(1));
     let along = |row: [f64; 3]| {
         let ends = corners.map(|(x, y)| row[0] * x + row[1] * y + row[2]);
-        let least = ends.into_iter().fold(f64::INFINITY, f64::min) - margin;
-        (least, ends.into_iter().fold(f64::NEG_INFINITY, f64::max) + margin - least)
+        let min = ends.into_iter().fold(f64::INFINITY, f64::min) - margin;
+        (min, ends.into_iter().fold(f64::NEG_INFINITY, f64::max) + margin - min)
     };
     let ((x, width), (y, height)) = (along(rows[0]), along(rows[1]));
     // Cut off at the picture's edges first: a reduced picture's last pixels may reach beyond them.
@@ -114,7 +114,7 @@ impl Source<'_> {
         if density <= reach(6) {
             self.fill(&mut crop, &Kernel::<6>::new(density));
         } else {
-            self.fill(&mut crop, &Kernel::<MOST_TAPS>::new(density));
+            self.fill(&mut crop, &Kernel::<MAX_TAPS>::new(density));
         }
         Some(crop)
     }
@@ -161,9 +161,9 @@ impl Tile {
         let [across, down] = source.source_from_crop.rows().map(|row| {
             let ends = corners.map(|(x, y)| row[0] * f64::from(x) + row[1] * f64::from(y) + row[2]);
             let margin = (taps + 1) as i64;
-            let least = ends.into_iter().fold(f64::INFINITY, f64::min).floor() as i64 - margin;
-            let most = ends.into_iter().fold(f64::NEG_INFINITY, f64::max).ceil() as i64 + margin;
-            least..most
+            let min = ends.into_iter().fold(f64::INFINITY, f64::min).floor() as i64 - margin;
+            let max = ends.into_iter().fold(f64::NEG_INFINITY, f64::max).ceil() as i64 + margin;
+            min..max
         });
         (self.x, self.y, self.width) = (across.start, down.start, (across.end - across.start) as usize);
         let place = |at: i64, mirror: Option<(f64, f64)>, length: u32| {

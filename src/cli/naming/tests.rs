@@ -48,7 +48,7 @@ fn a_photo_has_its_row_its_place_and_its_preset() {
 }
 
 #[test]
-fn photos_that_are_not_in_the_list_are_kept_left_out_or_reason_not_to_begin() {
+fn photos_that_are_not_in_the_list_are_kept_excluded_or_reason_not_to_begin() {
     let list = "file,name\na.jpg,Anna\n";
     let photos = ["in/z.jpg", "in/a.jpg"];
     let with = |missing| named(list, |args| args.names_missing = Some(missing), &photos);
@@ -74,7 +74,7 @@ fn a_list_that_says_nothing_used_or_names_no_preset_is_refused() {
 }
 
 #[test]
-fn photos_that_would_have_one_name_are_told_before_anything_is_written() {
+fn photos_that_would_have_one_name_are_reported_before_anything_is_written() {
     let list = "file,name\na.jpg,Anna\nb.jpg,ANNA\nc.jpg,Cleo\n";
     let photos = ["in/a.jpg", "in/b.jpg", "in/c.jpg"];
     assert_eq!(named(list, |_| (), &photos).expect("named").clashes, ["Anna of in/a.jpg, in/b.jpg"]);

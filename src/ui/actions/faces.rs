@@ -131,7 +131,7 @@ pub(super) static FACES: &[Action] = &[
         name: mark("Follow the head again"),
         menu: Menu::Faces,
         command: |state| {
-            let shown = state.shown_frame().filter(|shown| shown.by_hand)?;
+            let shown = state.shown_frame().filter(|shown| shown.manual)?;
             Some(Command::SetFrame(shown.face, None))
         },
         begins_group: true,

@@ -22,7 +22,7 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::X)],
         command: |state| decide::leave_out(state, &state.list.library.selected_ids()),
-        is_on: Some(|state| decide::are_left_out(state, &state.list.library.selected_ids())),
+        is_on: Some(|state| decide::are_excluded(state, &state.list.library.selected_ids())),
         ..PLAIN
     },
     Action {
@@ -35,7 +35,7 @@ pub(super) static PHOTO: &[Action] = &[
         name: mark("Next that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::N)],
-        command: |state| (!state.list.library.is_empty()).then_some(Command::NextToLookAt(false)),
+        command: |state| (!state.list.library.is_empty()).then_some(Command::NextToReview(false)),
         begins_group: true,
         ..PLAIN
     },
@@ -43,64 +43,64 @@ pub(super) static PHOTO: &[Action] = &[
         name: mark("Previous that needs a look"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::N)],
-        command: |state| (!state.list.library.is_empty()).then_some(Command::NextToLookAt(true)),
+        command: |state| (!state.list.library.is_empty()).then_some(Command::NextToReview(true)),
         ..PLAIN
     },
     Action {
         name: mark("Previous photo"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::ArrowLeft),
-        command: |state| walk(state, Walk::By(-1)),
+        keys: &navigation_keys(Key::ArrowLeft),
+        command: |state| navigate(state, Navigation::By(-1)),
         begins_group: true,
         ..PLAIN
     },
     Action {
         name: mark("Next photo"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::ArrowRight),
-        command: |state| walk(state, Walk::By(1)),
+        keys: &navigation_keys(Key::ArrowRight),
+        command: |state| navigate(state, Navigation::By(1)),
         ..PLAIN
     },
     Action {
         name: mark("Photo above"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::ArrowUp),
-        command: |state| walk(state, Walk::Rows(-1)),
+        keys: &navigation_keys(Key::ArrowUp),
+        command: |state| navigate(state, Navigation::Rows(-1)),
         ..PLAIN
     },
     Action {
         name: mark("Photo below"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::ArrowDown),
-        command: |state| walk(state, Walk::Rows(1)),
+        keys: &navigation_keys(Key::ArrowDown),
+        command: |state| navigate(state, Navigation::Rows(1)),
         ..PLAIN
     },
     Action {
         name: mark("A page up"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::PageUp),
-        command: |state| walk(state, Walk::Pages(-1)),
+        keys: &navigation_keys(Key::PageUp),
+        command: |state| navigate(state, Navigation::Pages(-1)),
         ..PLAIN
     },
     Action {
         name: mark("A page down"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::PageDown),
-        command: |state| walk(state, Walk::Pages(1)),
+        keys: &navigation_keys(Key::PageDown),
+        command: |state| navigate(state, Navigation::Pages(1)),
         ..PLAIN
     },
     Action {
         name: mark("First photo"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::Home),
-        command: |state| walk(state, Walk::First),
+        keys: &navigation_keys(Key::Home),
+        command: |state| navigate(state, Navigation::First),
         ..PLAIN
     },
     Action {
         name: mark("Last photo"),
         menu: Menu::Photo,
-        keys: &walk_keys(Key::End),
-        command: |state| walk(state, Walk::Last),
+        keys: &navigation_keys(Key::End),
+        command: |state| navigate(state, Navigation::Last),
         ..PLAIN
     },
     Action {
@@ -135,10 +135,10 @@ pub(super) static PHOTO: &[Action] = &[
 ];
 
 /// An arrow or the like, and with the shift key: what lies between is selected as well.
-const fn walk_keys(arrow: Key) -> [KeyboardShortcut; 2] {
+const fn navigation_keys(arrow: Key) -> [KeyboardShortcut; 2] {
     [key(Modifiers::NONE, arrow), key(Modifiers::SHIFT, arrow)]
 }
 
-fn walk(state: &AppState, walk: Walk) -> Option<Command> {
-    (state.list.library.row_count() > 0).then_some(Command::SelectBy(walk, false))
+fn navigate(state: &AppState, navigate: Navigation) -> Option<Command> {
+    (state.list.library.row_count() > 0).then_some(Command::SelectBy(navigate, false))
 }

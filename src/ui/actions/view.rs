@@ -15,8 +15,8 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Only photos that need a look"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::L)],
-        command: |state| (!state.list.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsLook)),
-        is_on: Some(|state| state.list.library.filter().marks.has(Mark::NeedsLook)),
+        command: |state| (!state.list.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsReview)),
+        is_on: Some(|state| state.list.library.filter().marks.has(Mark::NeedsReview)),
         ..PLAIN
     },
     Action {
@@ -166,8 +166,8 @@ pub(super) static VIEW: &[Action] = &[
     Action {
         name: mark("Less motion"),
         menu: Menu::View,
-        command: |state| Some(Command::SetLessMotion(!state.settings.window.less_motion)),
-        is_on: Some(|state| state.settings.window.less_motion),
+        command: |state| Some(Command::SetLessMotion(!state.settings.window.reduce_motion)),
+        is_on: Some(|state| state.settings.window.reduce_motion),
         ..PLAIN
     },
     Action {
@@ -280,7 +280,7 @@ const OF_VIEW: Action = Action { menu: Menu::View, ..PLAIN };
 /// Text and everything else larger or smaller by so many steps; `None` at the end of the scale.
 pub(super) fn scale_by(state: &AppState, steps: i32) -> Option<Command> {
     let now = state.settings.window.text_scale();
-    let (least, most) = (*WindowSettings::TEXT_SCALES.start(), *WindowSettings::TEXT_SCALES.end());
-    let wanted = (((now * 10.0).round() + steps as f32) / 10.0).clamp(least, most);
+    let (min, max) = (*WindowSettings::TEXT_SCALES.start(), *WindowSettings::TEXT_SCALES.end());
+    let wanted = (((now * 10.0).round() + steps as f32) / 10.0).clamp(min, max);
     (wanted != now).then_some(Command::SetTextScale(wanted))
 }

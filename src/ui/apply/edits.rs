@@ -6,14 +6,14 @@ use std::time::Instant;
 use batch::settings::Settings;
 use batch::worker::ItemId;
 use geometry::Head;
-use recipe::{CropSpec, FinishSpec, OwnLook, PhotoEdits};
+use recipe::{CropSpec, FinishSpec, Overrides, PhotoEdits};
 
 use super::super::command::{Command, Effect};
 use super::super::language::mark;
 use super::super::state::{
     AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
 };
-use super::{change_current, set_thoroughness, survey};
+use super::{change_current, index_photo, set_thoroughness};
 
 /// What a command may change, for undoing it.
 struct Scope {
@@ -73,13 +73,13 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::MoveFace { .. } => of_photo(mark("reorder faces")),
         Command::ResetFaces => of_photo(mark("reset faces")),
         Command::ResetPhotos(items) => of_photos(mark("reset photos"), items),
-        Command::SetLeftOut(items, true) => of_photos(mark("leave out"), items),
-        Command::SetLeftOut(items, false) => of_photos(mark("take in"), items),
+        Command::SetExcluded(items, true) => of_photos(mark("leave out"), items),
+        Command::SetExcluded(items, false) => of_photos(mark("take in"), items),
         Command::SetAccepted(items, true) => of_photos(mark("accept"), items),
         Command::AcceptAndGoOn => of_photos(mark("accept"), &state.list.library.selected_ids()),
         Command::SetAccepted(items, false) => of_photos(mark("no longer accept"), items),
-        Command::SetOwnLook(items, Some(_)) => of_photos(mark("own settings"), items),
-        Command::SetOwnLook(items, None) => of_photos(mark("settings of the list"), items),
+        Command::SetOverrides(items, Some(_)) => of_photos(mark("own settings"), items),
+        Command::SetOverrides(items, None) => of_photos(mark("settings of the list"), items),
         Command::SetCrop(_) => framing(mark("change the crop")),
         Command::SetFinish(_) => framing(mark("change the finish")),
         Command::ChoosePreset(_) => once(framing(mark("choose a preset"))),
@@ -151,7 +151,7 @@ fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Ef
             change_current(state, effects, |state| ids = state.list.library.put_back(photos));
             for &id in &ids {
                 if state.list.library.get(id).is_some_and(|photo| photo.detection.is_none()) {
-                    survey(state, id, effects);
+                    index_photo(state, id, effects);
                 }
             }
             ListChange::In(ids)
@@ -203,7 +203,7 @@ pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl 
 }
 
 /// Gives photos specs of their own, or takes them away.
-pub(super) fn set_own_look(state: &mut AppState, items: &[ItemId], look: Option<&OwnLook>) {
+pub(super) fn set_overrides(state: &mut AppState, items: &[ItemId], look: Option<&Overrides>) {
     edit_all(state, items, |edits| edits.own = look.cloned().map(Box::new));
 }
 

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use batch::report::ReportError;
 use batch::worker::{
-    EarlierRun, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, JournalSpec, RunQuery, RunsOf,
+    ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, JournalSpec, PreviousRun, RunQuery, RunsOf,
     SessionRequest,
 };
 use naming::{NameTemplate, PhotoName};
-use recipe::{Depth, OutputSpec, OwnLook, SpecError};
+use recipe::{Depth, OutputSpec, Overrides, SpecError};
 
 use super::super::command::Effect;
 use super::super::dialogs::{PickerKind, REPORTS};
@@ -35,7 +35,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         ExportScope::Selected => state.list.library.selected().collect(),
         ExportScope::All => state.list.library.photos().iter().collect(),
     };
-    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.is_left_out()).collect();
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.is_excluded()).collect();
     if photos.is_empty() {
         return;
     }
@@ -67,7 +67,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         photo: state.photo_ref(photo),
         faces: photo.face_choice(crop),
         name: PhotoName { place, ..PhotoName::default() },
-        recipe: photo.edits().own.as_ref().map(|own| Arc::new(state.settings.recipe.with_own(own))),
+        recipe: photo.edits().own.as_ref().map(|own| Arc::new(state.settings.recipe.with_overrides(own))),
     };
     let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
@@ -85,7 +85,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         // Also when only some are exported, none of the list may be replaced.
         originals: state.list.library.photos().iter().map(|photo| photo.path.clone()).collect(),
         passed_over: Vec::new(),
-        hands: 0,
+        workers: 0,
         journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume }),
     });
     state.export.unfinished.answered.insert(folder.clone());
@@ -101,7 +101,7 @@ pub(super) fn agree(state: &mut AppState, scope: ExportScope, resume: bool, now:
 }
 
 /// What forbids a photo's own specs; `None` where nothing does.
-fn fault(own: &OwnLook) -> Option<SpecError> {
+fn fault(own: &Overrides) -> Option<SpecError> {
     own.crop.check().and(own.finish.check(own.crop.rules.as_ref())).err()
 }
 
@@ -120,7 +120,7 @@ pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effec
 /// Looks for a run into the output folder that was broken off before this window was opened.
 pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((output, _)) = state.unfinished_key() else { return };
-    let photos = state.list.library.photos().iter().filter(|photo| !photo.edits().left_out);
+    let photos = state.list.library.photos().iter().filter(|photo| !photo.edits().excluded);
     let of = RunsOf::Photos(photos.map(|photo| photo.path.clone()).collect());
     state.export.unfinished.asked = Some(output.clone());
     effects.push(Effect::send(FilesRequest::FindRun(RunQuery {
@@ -131,7 +131,7 @@ pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 /// Notes the run that was found.
-pub(crate) fn take_run(state: &mut AppState, found: Option<Box<EarlierRun>>) {
+pub(crate) fn take_run(state: &mut AppState, found: Option<Box<PreviousRun>>) {
     let (done, total) = (found.map_or(0, |run| run.photos.len()), state.list.library.all_to_export());
     let folder = state.export.unfinished.asked.take().filter(|_| done > 0 && done < total);
     state.export.unfinished.found = folder.map(|folder| UnfinishedRun { folder, done, total });

@@ -6,47 +6,47 @@ use batch::worker::{EndedBefore, ItemId};
 
 use super::super::command::Effect;
 use super::super::state::{AppState, Inspection, PhotoFailure};
-use super::{inspect, survey};
+use super::{index_photo, open_photo};
 
 /// Takes what is known of a window that ended without closing: what it was reading is not read again unasked.
 pub(super) fn take_ended(state: &mut AppState, ended: Option<EndedBefore>) {
     if let Some(ended) = &ended {
-        state.settings.hold_back(&ended.files);
+        state.settings.quarantine(&ended.files);
     }
     state.list.project.ended = ended;
 }
 
 /// Says of a photo that it is held back; true where it is.
 pub(super) fn hold(state: &mut AppState, item: ItemId) -> bool {
-    let is_held = state.list.library.get(item).is_some_and(|photo| state.settings.is_held_back(&photo.path));
+    let is_held = state.list.library.get(item).is_some_and(|photo| state.settings.is_quarantined(&photo.path));
     if is_held && let Some(photo) = state.list.library.get_mut(item) {
-        (photo.held, photo.looking, photo.failure) = (true, false, Some(PhotoFailure::HeldBack));
+        (photo.held, photo.looking, photo.failure) = (true, false, Some(PhotoFailure::Quarantined));
     }
     is_held
 }
 
 /// The canvas without the photo that is held back.
 pub(super) fn held_inspection() -> Inspection {
-    Inspection { failure: Some(PhotoFailure::HeldBack), ..Inspection::default() }
+    Inspection { failure: Some(PhotoFailure::Quarantined), ..Inspection::default() }
 }
 
 /// Opens these photos after all, in this list and from now on.
 pub(super) fn read_after_all(state: &mut AppState, paths: &[PathBuf], effects: &mut Vec<Effect>) {
-    let held = state.list.library.photos().iter().filter(|photo| state.settings.is_held_back(&photo.path));
+    let held = state.list.library.photos().iter().filter(|photo| state.settings.is_quarantined(&photo.path));
     let held: Vec<ItemId> = held.map(|photo| photo.id).collect();
-    state.settings.held_back.retain(|path| !paths.contains(path));
+    state.settings.quarantined.retain(|path| !paths.contains(path));
     if state.list.project.ended.as_ref().is_some_and(|ended| ended.files.iter().all(|file| paths.contains(file))) {
         state.list.project.ended = None;
     }
     for item in held {
         let Some(photo) = state.list.library.get_mut(item) else { continue };
-        if state.settings.is_held_back(&photo.path) {
+        if state.settings.is_quarantined(&photo.path) {
             continue;
         }
         (photo.held, photo.failure) = (false, None);
-        survey(state, item, effects);
+        index_photo(state, item, effects);
         if state.list.library.current == Some(item) {
-            inspect(state, effects);
+            open_photo(state, effects);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use batch::worker::{FilesRequest, TextError};
 use recipe::{
-    FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, OwnLook, Preset, presets_from_toml, presets_to_toml, unused_id,
+    FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, Overrides, Preset, presets_from_toml, presets_to_toml, unused_id,
 };
 
 use super::super::command::Effect;
@@ -40,7 +40,7 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     state.export.preset = Some(preset.id);
 }
 
-fn adopt(own: &mut OwnLook, preset: &Preset) {
+fn adopt(own: &mut Overrides, preset: &Preset) {
     preset.apply_to(&mut own.crop);
     if own.finish.check(own.crop.rules.as_ref()).is_err() {
         own.finish = FinishSpec::default();
@@ -103,7 +103,7 @@ pub(super) fn export(state: &mut AppState, path: PathBuf, asked: bool, effects: 
 }
 
 pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
-    effects.push(Effect::send(FilesRequest::LoadText { path, most_bytes: MAX_PRESET_FILE_BYTES }));
+    effects.push(Effect::send(FilesRequest::LoadText { path, max_bytes: MAX_PRESET_FILE_BYTES }));
 }
 
 /// Keeps the presets of a file as one's own; ids that are taken are replaced.

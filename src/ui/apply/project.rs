@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use batch::project::{EXTENSION, Opened, is_project};
 use batch::settings::Settings;
-use batch::worker::{FilesRequest, ItemId, ProjectErrand, ProjectEvent, ProjectFault};
+use batch::worker::{FilesRequest, ItemId, ProjectEvent, ProjectFault, ProjectTask};
 use import::{WatchSpec, is_whole_disk};
 use recipe::OnConflict;
 
@@ -16,9 +16,9 @@ use super::super::state::{
 };
 use super::super::words;
 use super::held::{read_after_all, take_ended};
-use super::{change_current, inspect, survey};
+use super::{change_current, index_photo, open_photo};
 
-pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
+pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
     match command {
         ProjectCommand::New => leave(state, Leaving::New, effects),
         ProjectCommand::Open(path) => leave(state, Leaving::Open(Opening { path, lost: false }), effects),
@@ -37,16 +37,16 @@ pub(super) fn obey(state: &mut AppState, command: ProjectCommand, effects: &mut 
         }
         ProjectCommand::Stay => (state.dialogs.page, state.list.project.leaving) = (None, None),
         ProjectCommand::Keep => keep(state, effects),
-        ProjectCommand::FindLost => ask(ProjectErrand::FindLost, effects),
+        ProjectCommand::FindLost => ask(ProjectTask::FindLost, effects),
         ProjectCommand::Recover(lost) => {
             leave(state, Leaving::Open(Opening { path: lost, lost: true }), effects);
         }
         ProjectCommand::ForgetLost(path) => {
             state.list.project.lost.retain(|lost| lost.path != path);
             state.list.project.ended = None;
-            ask(ProjectErrand::ForgetLost(path), effects);
+            ask(ProjectTask::ForgetLost(path), effects);
         }
-        ProjectCommand::BeginSession => ask(ProjectErrand::BeginSession, effects),
+        ProjectCommand::BeginSession => ask(ProjectTask::BeginSession, effects),
         ProjectCommand::LeaveHeldBack => state.list.project.ended = None,
         ProjectCommand::ReadAfterAll(paths) => read_after_all(state, &paths, effects),
         ProjectCommand::HideMissing => state.list.project.tells_missing = false,
@@ -98,8 +98,8 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, ef
         },
         PickerKind::FindMissing => {
             if let Some(folder) = path {
-                let errand = ProjectErrand::FindPhotos { folder: folder.clone(), wanted: state.missing() };
-                ask(errand, effects);
+                let task = ProjectTask::FindPhotos { folder: folder.clone(), wanted: state.missing() };
+                ask(task, effects);
             }
         }
         PickerKind::WatchFolder => {
@@ -150,15 +150,15 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
         }
         Leaving::Open(opening) => {
             let path = opening.path.clone();
-            let errand = if opening.lost { ProjectErrand::OpenLost(path) } else { ProjectErrand::Open(path) };
+            let task = if opening.lost { ProjectTask::OpenLost(path) } else { ProjectTask::Open(path) };
             state.list.project.opening = Some(opening);
-            ask(errand, effects);
+            ask(task, effects);
         }
     }
 }
 
-fn ask(errand: ProjectErrand, effects: &mut Vec<Effect>) {
-    effects.push(Effect::send(FilesRequest::Project(errand)));
+fn ask(task: ProjectTask, effects: &mut Vec<Effect>) {
+    effects.push(Effect::send(FilesRequest::Project(task)));
 }
 
 fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
@@ -170,7 +170,7 @@ fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 fn save_to(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
     state.list.project.saving = Some((path.clone(), state.list.history.state()));
-    let save = if asked { ProjectErrand::SaveOver } else { ProjectErrand::Save };
+    let save = if asked { ProjectTask::SaveOver } else { ProjectTask::Save };
     ask(save(path, state.snapshot()), effects);
 }
 
@@ -209,9 +209,9 @@ fn take_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &m
 fn keep(state: &mut AppState, effects: &mut Vec<Effect>) {
     if state.worth_keeping() {
         state.list.project.kept = true;
-        ask(ProjectErrand::Keep(state.snapshot()), effects);
+        ask(ProjectTask::Keep(state.snapshot()), effects);
     } else if std::mem::take(&mut state.list.project.kept) {
-        ask(ProjectErrand::ForgetKept, effects);
+        ask(ProjectTask::ForgetKept, effects);
     }
 }
 
@@ -271,20 +271,20 @@ fn begin(
     path: Option<&Path>,
     effects: &mut Vec<Effect>,
 ) {
-    let looks =
-        state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::Survey(_) | Pending::Thumbnail(_)));
-    effects.extend(looks.map(|(&id, _)| Effect::Cancel(id)));
+    let passes =
+        state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_) | Pending::Thumbnail(_)));
+    effects.extend(passes.map(|(&id, _)| Effect::Cancel(id)));
     stop_watching(state, effects);
     let ids = state.list.library.replace(photos);
     state.canvas.inspection = Inspection::default();
     if let Some(&first) = ids.first() {
         change_current(state, effects, |state| state.list.library.select(first, SelectHow::Only));
     } else {
-        inspect(state, effects);
+        open_photo(state, effects);
     }
     for &item in &ids {
         if state.list.library.get(item).is_some_and(|photo| !photo.is_missing()) {
-            survey(state, item, effects);
+            index_photo(state, item, effects);
         }
     }
     state.export.batch = state.export.batch.take().filter(|batch| batch.end.is_none());
@@ -302,9 +302,9 @@ fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects
             continue;
         }
         count += 1;
-        survey(state, item, effects);
+        index_photo(state, item, effects);
         if state.list.library.current == Some(item) {
-            inspect(state, effects);
+            open_photo(state, effects);
         }
     }
     if count > 0 {

@@ -16,7 +16,7 @@ pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut
     effects.extend(gone.map(|(_, id)| Effect::Cancel(id)));
     for item in state.list.library.set_showing(showing) {
         if let Some(photo) = state.list.library.get(item).filter(|_| !state.list.thumbnails.contains_key(&item)) {
-            if state.settings.is_held_back(&photo.path) {
+            if state.settings.is_quarantined(&photo.path) {
                 continue;
             }
             let photo = state.photo_ref(photo);
@@ -26,9 +26,9 @@ pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut
 }
 
 /// Puts the next photo that needs a look on the canvas, or says that there is none.
-pub(super) fn next_to_look_at(state: &mut AppState, back: bool, effects: &mut Vec<Effect>) {
+pub(super) fn next_to_review(state: &mut AppState, back: bool, effects: &mut Vec<Effect>) {
     let by = state.review_by();
-    if let Some(item) = state.list.library.next_to_look_at(&by, back) {
+    if let Some(item) = state.list.library.next_to_review(&by, back) {
         change_current(state, effects, |state| state.list.library.select(item, SelectHow::Only));
         return;
     }
@@ -47,7 +47,7 @@ pub(super) fn next_to_look_at(state: &mut AppState, back: bool, effects: &mut Ve
 pub(super) fn accept_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) {
     let selected = state.list.library.selected_ids();
     set_accepted(state, &selected, true);
-    next_to_look_at(state, false, effects);
+    next_to_review(state, false, effects);
 }
 
 /// Accepts photos with the reasons they have now, or takes that back.
@@ -59,7 +59,7 @@ pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: boo
         let ids = photo.review().ids();
         photo.edit(|edits| {
             edits.accepted = accepted;
-            edits.seen = if accepted { ids.into_iter().map(str::to_owned).collect() } else { Vec::new() };
+            edits.reviewed_warnings = if accepted { ids.into_iter().map(str::to_owned).collect() } else { Vec::new() };
         });
     }
 }

@@ -11,7 +11,7 @@ use recipe::{BackendKind, RuntimeOptions};
 use super::super::command::Effect;
 use super::super::dialogs::PickerKind;
 use super::super::language::tr;
-use super::super::state::{AppState, Companion, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText};
+use super::super::state::{AppState, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText, Secondary};
 use super::save_text;
 
 /// Asks the worker to open the chosen runtime.
@@ -29,8 +29,8 @@ pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
 pub(super) fn reopen(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.runtime.known.asked = false;
     open_runtime(state, effects);
-    if let Some(kind) = state.runtime.companion.kind() {
-        pin(state, Some(kind), effects);
+    if let Some(kind) = state.runtime.secondary.kind() {
+        open_secondary(state, Some(kind), effects);
     }
 }
 
@@ -64,10 +64,10 @@ pub(super) fn open_page(state: &mut AppState, page: Page, effects: &mut Vec<Effe
     }
 }
 
-pub(super) fn pin(state: &mut AppState, runtime: Option<BackendKind>, effects: &mut Vec<Effect>) {
-    state.runtime.companion = runtime.map_or(Companion::None, Companion::Opening);
-    state.canvas.inspection.companion = None;
-    effects.push(Effect::send(SessionRequest::PinCompanion {
+pub(super) fn open_secondary(state: &mut AppState, runtime: Option<BackendKind>, effects: &mut Vec<Effect>) {
+    state.runtime.secondary = runtime.map_or(Secondary::None, Secondary::Opening);
+    state.canvas.inspection.secondary = None;
+    effects.push(Effect::send(SessionRequest::OpenSecondary {
         runtime,
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),

@@ -19,18 +19,18 @@ use super::{Onto, current_pixels, guides_ui, paint_checkerboard, paint_crop, pla
 const ROOM: &str = "after-room";
 
 /// The most pixels of the longer side that are asked for: a texture of 64 MB.
-const MOST_SIDE: u32 = 4096;
+const MAX_SIDE: u32 = 4096;
 
 /// Draws the crop that the preview shows into all the room there is.
 pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
-    let room = ui.available_rect_before_wrap();
-    ui.painter().rect_filled(room, 0.0, palette(ui).canvas);
-    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), room.size()));
-    let response = ui.allocate_rect(room, Sense::click_and_drag());
+    let space = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(space, 0.0, palette(ui).canvas);
+    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), space.size()));
+    let response = ui.allocate_rect(space, Sense::click_and_drag());
     let Some((index, crop)) = state.shown_crop() else {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, tr("No crop")));
         let (font, color) = (TextStyle::Body.resolve(ui.style()), ui.visuals().weak_text_color());
-        ui.painter().text(room.center(), Align2::CENTER_CENTER, tr("No face to crop"), font, color);
+        ui.painter().text(space.center(), Align2::CENTER_CENTER, tr("No face to crop"), font, color);
         return;
     };
     let output = crop.output;
@@ -38,11 +38,11 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
         let text = say!("After: crop {number}, {size} pixels", number = index + 1, size = output);
         WidgetInfo::labeled(Role::Image, true, text)
     });
-    let ui = &mut ui.new_child(UiBuilder::new().max_rect(room));
-    ui.shrink_clip_rect(room);
-    let pane = Pane { room, view: state.canvas.tools.after_view, picture: output, set: Command::SetAfterView };
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(space));
+    ui.shrink_clip_rect(space);
+    let pane = Pane { space, view: state.canvas.tools.after_view, picture: output, set: Command::SetAfterView };
     pan_ui(ui, &response, &pane, commands);
-    let placement = Placement::new(room, ui.pixels_per_point(), state.canvas.tools.after_view, output);
+    let placement = Placement::new(space, ui.pixels_per_point(), state.canvas.tools.after_view, output);
     let whole = PictureRect::new(0.0, 0.0, output.width as f32, output.height as f32);
     let target = placement.rect(whole);
     paint_exact(ui, state, &crop, target, textures);
@@ -57,22 +57,22 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
 /// Screen pixels a pixel of the crop takes, when it was last drawn.
 pub(crate) fn after_scale(ui: &Ui, state: &AppState) -> Option<f32> {
     let (_, crop) = state.shown_crop()?;
-    let room: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
-    let room = place::usable(room) * ui.pixels_per_point();
-    Some(state.canvas.tools.after_view.resolve(crop.output, room.x, room.y).0)
+    let space: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
+    let space = place::usable(space) * ui.pixels_per_point();
+    Some(state.canvas.tools.after_view.resolve(crop.output, space.x, space.y).0)
 }
 
 /// Pixels of the longer side of the rendering that is sharp where a pixel of the crop takes `scale` pixels of the screen. In
 /// steps, so that zooming asks seldom.
 fn wanted_side(output: Size, scale: f32) -> u32 {
     let shown = (output.long_side() as f32 * scale).ceil() as u32;
-    let most = output.long_side().min(MOST_SIDE);
+    let max = output.long_side().min(MAX_SIDE);
     let mut side = PREVIEW_SIDE;
     while side < shown {
         side *= 2;
     }
     // What is nearly all is all: at 100 % pixel by pixel.
-    if side >= most || shown >= most { most.max(PREVIEW_SIDE) } else { side }
+    if side >= max || shown >= max { max.max(PREVIEW_SIDE) } else { side }
 }
 
 /// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(wanted_side(output, 0.3), 1280);
         assert_eq!(wanted_side(output, 1.0), 2600, "every one at 100 %");
         assert_eq!(wanted_side(output, 9.0), 2600, "there are no more");
-        assert_eq!(wanted_side(Size::new(9000, 9000), 1.0), MOST_SIDE);
+        assert_eq!(wanted_side(Size::new(9000, 9000), 1.0), MAX_SIDE);
         assert_eq!(wanted_side(Size::new(100, 100), 4.0), PREVIEW_SIDE);
     }
 }

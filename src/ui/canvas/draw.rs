@@ -15,18 +15,18 @@ use super::place::Placement;
 pub(super) const ID: &str = "draw-a-face";
 
 /// A drag that is less high than this many points is a slip of the hand.
-const LEAST_DRAG: f32 = 14.0;
+const MIN_DRAG: f32 = 14.0;
 
 /// A head has at least so many pixels of the photo from crown to chin.
-const LEAST_HEAD: f32 = 8.0;
+const MIN_HEAD: f32 = 8.0;
 
 /// A head that is placed by the keyboard has this share of the height of what is seen of the photo.
 const BY_KEYBOARD: f32 = 0.4;
 
 /// Takes every press on the canvas while a face is drawn.
-pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size, commands: &mut Commands) {
+pub(super) fn draw_ui(ui: &Ui, space: Rect, placement: &Placement, picture: Size, commands: &mut Commands) {
     let id = ui.scope_id().with(ID);
-    let response = ui.interact(room, id, Sense::click_and_drag());
+    let response = ui.interact(space, id, Sense::click_and_drag());
     let name = tr("Draw a face: drag from the crown to the chin, or press Enter for one in the middle");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     if ui.ctx().memory(egui::Memory::focused).is_none() {
@@ -42,10 +42,10 @@ pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size,
     let by_space = ui.input(|input| input.key_pressed(Key::Space));
     let by_keyboard = response.clicked() && response.interact_pointer_pos().is_none() && !by_space;
     if by_keyboard {
-        commands.extend(head_in_middle(room, placement).map(Command::DrawFace));
+        commands.extend(head_in_middle(space, placement).map(Command::DrawFace));
         return;
     }
-    let hint = room.center_top() + vec2(0.0, 12.0);
+    let hint = space.center_top() + vec2(0.0, 12.0);
     tag(ui.painter(), palette(ui), hint, Align2::CENTER_TOP, tr("Drag from the crown to the chin. Esc to leave."));
     if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
@@ -57,9 +57,9 @@ pub(super) fn draw_ui(ui: &Ui, room: Rect, placement: &Placement, picture: Size,
         return;
     };
     let drawn = Rect::from_two_pos(placement.point(from), to);
-    let head = (drawn.height() >= LEAST_DRAG)
+    let head = (drawn.height() >= MIN_DRAG)
         .then(|| head_over(from, placement.picture_point(to)))
-        .filter(|head| head.height() >= LEAST_HEAD && is_on(head, picture));
+        .filter(|head| head.height() >= MIN_HEAD && is_on(head, picture));
     if response.dragged_by(PointerButton::Primary) {
         paint(ui, drawn, head.as_ref(), placement);
     } else if response.drag_stopped() {
@@ -74,14 +74,14 @@ fn head_over(a: Point, b: Point) -> Head {
     Head::between(Point::new(middle, a.y.min(b.y)), Point::new(middle, a.y.max(b.y)))
 }
 
-fn head_in_middle(room: Rect, placement: &Placement) -> Option<Head> {
-    let seen = room.intersect(placement.photo);
-    if !seen.is_positive() {
+fn head_in_middle(space: Rect, placement: &Placement) -> Option<Head> {
+    let visible = space.intersect(placement.photo);
+    if !visible.is_positive() {
         return None;
     }
-    let half = vec2(0.0, seen.height() * BY_KEYBOARD / 2.0);
+    let half = vec2(0.0, visible.height() * BY_KEYBOARD / 2.0);
     let at = |at| placement.picture_point(at);
-    Some(Head::between(at(seen.center() - half), at(seen.center() + half)))
+    Some(Head::between(at(visible.center() - half), at(visible.center() + half)))
 }
 
 /// True where the middle of the head lies on the photo.

@@ -19,7 +19,7 @@ use super::place::{Placement, corners};
 const SMALL_FACE: f32 = 28.0;
 
 /// Points a face to click has at least.
-const LEAST_TARGET: f32 = 16.0;
+const MIN_TARGET: f32 = 16.0;
 
 /// One face as it is shown.
 struct Shown<'a> {
@@ -63,7 +63,7 @@ pub(super) fn faces_ui(
     let mut lit = None;
     for shown in shown {
         let rect = placement.rect(shown.face.bbox);
-        let target = Rect::from_center_size(rect.center(), rect.size().max(vec2(LEAST_TARGET, LEAST_TARGET)));
+        let target = Rect::from_center_size(rect.center(), rect.size().max(vec2(MIN_TARGET, MIN_TARGET)));
         if !target.intersects(ui.clip_rect()) {
             continue;
         }

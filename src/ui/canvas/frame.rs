@@ -8,7 +8,7 @@ mod shape;
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 use shape::Outline;
 
-use geometry::{Grip, HandFrame, Point};
+use geometry::{Grip, ManualFrame, Point};
 use plan::CropPlan;
 
 use super::super::command::{Command, Commands};
@@ -84,16 +84,16 @@ fn holds_ui(
             response.request_focus();
             commands.push(Command::FocusFrame(false));
         }
-        let in_hand = response.dragged_by(PointerButton::Primary);
-        if response.hovered() || in_hand {
-            ui.ctx().set_cursor_icon(sign(hold, outline, in_hand));
+        let dragged = response.dragged_by(PointerButton::Primary);
+        if response.hovered() || dragged {
+            ui.ctx().set_cursor_icon(sign(hold, outline, dragged));
         }
-        if response.hovered() || in_hand || response.has_focus() {
+        if response.hovered() || dragged || response.has_focus() {
             held = Some(hold);
         }
         let free = state.canvas.tools.free_aspect || ui.input(|input| input.modifiers.shift);
         let aspect = (shown.locked || !free).then_some(shown.aspect);
-        let by_pointer = dragged(ui, id, &response, hold, shown, aspect, placement);
+        let by_pointer = dragged_frame(ui, id, &response, hold, shown, aspect, placement);
         let wanted = by_pointer.or_else(|| {
             // With Shift the step is larger; the aspect is the toggle's matter there.
             let aspect = (shown.locked || !state.canvas.tools.free_aspect).then_some(shown.aspect);
@@ -122,7 +122,7 @@ fn place(ui: &Ui, hold: Hold, outline: &Outline, pointer: Option<Pos2>) -> (Pos2
 }
 
 /// The frame as the pointer asks for it, measured from where it was when it was taken hold of.
-fn dragged(
+fn dragged_frame(
     ui: &Ui,
     id: Id,
     response: &Response,
@@ -130,7 +130,7 @@ fn dragged(
     shown: &ShownFrame,
     aspect: Option<f32>,
     placement: &Placement,
-) -> Option<HandFrame> {
+) -> Option<ManualFrame> {
     let at = placement.picture_point(response.interact_pointer_pos()?);
     if response.drag_started_by(PointerButton::Primary) {
         let from = ui.input(|input| input.pointer.press_origin()).map_or(at, |from| placement.picture_point(from));
@@ -139,7 +139,7 @@ fn dragged(
     if !response.dragged_by(PointerButton::Primary) {
         return None;
     }
-    let (start, from): (HandFrame, Point) = ui.data(|data| data.get_temp(id))?;
+    let (start, from): (ManualFrame, Point) = ui.data(|data| data.get_temp(id))?;
     let by = Point::new(at.x - from.x, at.y - from.y);
     if by == Point::default() {
         return None;
@@ -156,7 +156,7 @@ fn dragged(
     })
 }
 
-fn pulled(shown: &ShownFrame, start: &HandFrame, grip: Grip, by: Point, aspect: Option<f32>) -> HandFrame {
+fn pulled(shown: &ShownFrame, start: &ManualFrame, grip: Grip, by: Point, aspect: Option<f32>) -> ManualFrame {
     if shown.inside {
         start.pulled_inside(grip, by, aspect, shown.picture)
     } else {
@@ -165,7 +165,7 @@ fn pulled(shown: &ShownFrame, start: &HandFrame, grip: Grip, by: Point, aspect: 
 }
 
 /// The frame after `by` steps of the arrow keys: a pixel of the photo each, or half a degree.
-fn nudged(hold: Hold, shown: &ShownFrame, aspect: Option<f32>, by: Point) -> HandFrame {
+fn nudged(hold: Hold, shown: &ShownFrame, aspect: Option<f32>, by: Point) -> ManualFrame {
     match hold {
         Hold::Whole => shown.kept(shown.frame.moved(by)),
         Hold::Pull(grip) => pulled(shown, &shown.frame, grip, by, aspect),
@@ -182,10 +182,10 @@ fn snapped(angle: f32, steps: bool) -> f32 {
     if (angle - quarter).abs() <= SNAP { quarter } else { (angle * 10.0).round() / 10.0 }
 }
 
-fn sign(hold: Hold, outline: &Outline, in_hand: bool) -> CursorIcon {
+fn sign(hold: Hold, outline: &Outline, dragged: bool) -> CursorIcon {
     match hold {
         Hold::Whole => CursorIcon::Move,
-        Hold::Turn if in_hand => CursorIcon::Grabbing,
+        Hold::Turn if dragged => CursorIcon::Grabbing,
         Hold::Turn => CursorIcon::Grab,
         Hold::Pull(grip) => {
             let out = outline.outward(grip);
@@ -195,7 +195,7 @@ fn sign(hold: Hold, outline: &Outline, in_hand: bool) -> CursorIcon {
 }
 
 fn info(hold: Hold, shown: &ShownFrame, number: usize) -> WidgetInfo {
-    let HandFrame { width, height, angle, .. } = shown.frame;
+    let ManualFrame { width, height, angle, .. } = shown.frame;
     let slider = |name: &str, value: f32| WidgetInfo {
         value: Some(f64::from(value)),
         ..WidgetInfo::labeled(Role::Slider, true, name)

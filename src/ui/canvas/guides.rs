@@ -6,8 +6,8 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
 use batch::settings::Guides;
 use geometry::{Head, estimate_head};
-use plan::{PlannedCrop, RuleKind, band_lines, check_rules, head_in_crop};
-use recipe::{Band, DocumentRules};
+use plan::{PlannedCrop, RuleKind, check_rules, head_in_crop, range_lines};
+use recipe::{AllowedRange, DocumentRules};
 
 use super::super::language::tr;
 use super::super::state::AppState;
@@ -95,27 +95,27 @@ fn bands_ui(ui: &Ui, onto: Onto, crop: &PlannedCrop, head: &Head, rules: &Docume
     let palette = palette(ui);
     let rect = Rect::from_points(&[onto.at(0.0, 0.0), onto.at(1.0, 0.0), onto.at(1.0, 1.0), onto.at(0.0, 1.0)]);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let bands = band_lines(&lines, rules);
+    let bands = range_lines(&lines, rules);
     let met = |rule| checks.iter().all(|check| check.rule() != rule || check.met);
-    let drawn: [(Option<Band>, RuleKind, &str, f32); 3] = [
+    let drawn: [(Option<AllowedRange>, RuleKind, &str, f32); 3] = [
         (bands.crown_by_head, RuleKind::Head, tr("crown"), 0.0),
         (bands.crown_by_headroom, RuleKind::Headroom, tr("room above"), 0.5),
         (bands.eyes, RuleKind::EyeLine, tr("eyes"), 0.0),
     ];
     let mut tags = Vec::new();
     for (band, rule, name, at) in drawn {
-        let Some(Band { least, most }) = band else { continue };
+        let Some(AllowedRange { min, max }) = band else { continue };
         // On the photo the frame may be turned: a band beyond the crop would not be cut off.
-        let (least, most) = (least.clamp(0.0, 1.0), most.clamp(0.0, 1.0));
+        let (min, max) = (min.clamp(0.0, 1.0), max.clamp(0.0, 1.0));
         let color = if met(rule) { palette.face_chosen } else { palette.band_missed };
-        let ([a, b], [d, c]) = (onto.row(least), onto.row(most));
+        let ([a, b], [d, c]) = (onto.row(min), onto.row(max));
         painter.add(Shape::convex_polygon(vec![a, b, c, d], color.gamma_multiply(VEIL), Stroke::NONE));
         for edge in [[a, b], [d, c]] {
             painter.line_segment(edge, Stroke::new(1.0, color));
         }
         let text = if met(rule) { name.to_owned() } else { format!("! {name}") };
         if onto.alone || !met(rule) {
-            tags.push((onto.at(at, f32::midpoint(least, most)), text));
+            tags.push((onto.at(at, f32::midpoint(min, max)), text));
         }
     }
     if onto.alone {

@@ -19,7 +19,7 @@ use super::place::Placement;
 const SMALL_HEAD: f32 = 32.0;
 
 /// A head less high than this many points has lines that cannot be told apart with the pointer.
-const LEAST_TO_DRAG: f32 = 64.0;
+const MIN_TO_DRAG: f32 = 64.0;
 
 /// Points from the crown to the dot that turns the head.
 const TURNER: f32 = 22.0;
@@ -52,7 +52,7 @@ pub(super) fn heads_ui(
             continue;
         }
         let at = At { state, photo, index, number: photo.number(index, spec) };
-        let held = (Some(index) != others && height >= LEAST_TO_DRAG)
+        let held = (Some(index) != others && height >= MIN_TO_DRAG)
             .then(|| handles_ui(ui, &at, &head, &lines, placement, commands))
             .flatten();
         paint(ui, palette(ui), &lines, Some(index) != others, held);
@@ -79,7 +79,7 @@ struct Lines {
 
 impl Lines {
     /// The lines of `head`, of which `seen` is the part of the window to draw in.
-    fn new(head: &Head, placement: &Placement, seen: Rect) -> Self {
+    fn new(head: &Head, placement: &Placement, visible: Rect) -> Self {
         let up = head.up();
         let aside = Vec2::new(-up.y, up.x) * head.height() * placement.scale() * (WIDTH / 2.0);
         let across = |at: Point| [placement.point(at) - aside, placement.point(at) + aside];
@@ -87,8 +87,8 @@ impl Lines {
         let upward = Vec2::new(up.x, up.y) * TURNER;
         // Where there is no room above the crown, the dot is on the midline below it, as long as that is above the eyes.
         let below = crown - upward;
-        let has_room = crown.distance(placement.point(head.eyes)) > 1.5 * TURNER && seen.contains(below);
-        let turner = if seen.contains(crown + upward) || !has_room { crown + upward } else { below };
+        let has_room = crown.distance(placement.point(head.eyes)) > 1.5 * TURNER && visible.contains(below);
+        let turner = if visible.contains(crown + upward) || !has_room { crown + upward } else { below };
         Self {
             crown: across(head.crown()),
             eyes: across(head.eyes),
@@ -235,15 +235,15 @@ mod tests {
 
     #[test]
     fn the_dot_that_turns_a_head_is_where_it_can_be_seen() {
-        let room = Rect::from_min_size(Pos2::ZERO, vec2(432.0, 432.0));
-        let placement = Placement::new(room, 1.0, CanvasView::Fit, Size::new(400, 400));
+        let space = Rect::from_min_size(Pos2::ZERO, vec2(432.0, 432.0));
+        let placement = Placement::new(space, 1.0, CanvasView::Fit, Size::new(400, 400));
         let head = |crown: f32, eyes: f32| Head {
             eyes: Point::new(200.0, eyes),
             eyes_to_crown: eyes - crown,
             eyes_to_chin: 100.0,
             roll: 0.0,
         };
-        let turner = |head: &Head| Lines::new(head, &placement, room).turner;
+        let turner = |head: &Head| Lines::new(head, &placement, space).turner;
         let near = |at: Pos2, x: f32, y: f32| assert!(at.distance(pos2(x, y)) < 0.1, "{at:?}");
         near(turner(&head(60.0, 180.0)), 216.0, 76.0 - TURNER);
         // Its crown is at the photo's upper edge, which is near the window's.

@@ -137,8 +137,8 @@ pub(crate) fn paint_crop(
     };
     let (width, height) = (picture.width as f32, picture.height as f32);
     let photo = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)].map(|(x, y)| on_target(Point::new(x, y)));
-    let seen = clip_convex(&outline, &photo);
-    paint_textured(painter, texture, &seen, |at| {
+    let visible = clip_convex(&outline, &photo);
+    paint_textured(painter, texture, &visible, |at| {
         let in_crop = (at - target.min) / scale;
         let in_picture = picture_from_crop.apply(Point::new(in_crop.x, in_crop.y));
         pos2(in_picture.x / width, in_picture.y / height)

@@ -13,7 +13,7 @@ const WHEEL_ZOOM: f32 = 1.0 / 480.0;
 
 /// A part of the window in which a picture is zoomed and moved.
 pub(super) struct Pane {
-    pub room: Rect,
+    pub space: Rect,
     pub view: CanvasView,
     pub picture: Size,
     /// What sets its view.
@@ -23,12 +23,12 @@ pub(super) struct Pane {
 /// Turns wheel, pinch, drag and double click into a new view. `response` is what lies behind everything in the pane.
 pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut Commands) {
     let pixels_per_point = ui.pixels_per_point();
-    let room = place::usable(pane.room.size()) * pixels_per_point;
+    let space = place::usable(pane.space.size()) * pixels_per_point;
     if response.double_clicked() {
         commands.push((pane.set)(CanvasView::Fit));
         return;
     }
-    if response.dragged_by(PointerButton::Primary) || drags_with_middle(ui, pane.room) {
+    if response.dragged_by(PointerButton::Primary) || drags_with_middle(ui, pane.space) {
         let by = if response.dragged() { response.drag_delta() } else { ui.input(|input| input.pointer.delta()) };
         moved(ui, pane, by, commands);
         return;
@@ -37,9 +37,9 @@ pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut C
     let (pinch, wheel) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta().y));
     let factor = pinch * (wheel * WHEEL_ZOOM).exp();
     if factor != 1.0 {
-        let from_middle = (cursor - pane.room.center()) * pixels_per_point;
+        let from_middle = (cursor - pane.space.center()) * pixels_per_point;
         let cursor = Point::new(from_middle.x, from_middle.y);
-        commands.push((pane.set)(pane.view.zoomed(factor, cursor, pane.picture, room.x, room.y)));
+        commands.push((pane.set)(pane.view.zoomed(factor, cursor, pane.picture, space.x, space.y)));
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn pan_with_space_ui(ui: &Ui, pane: &Pane, commands: &mut Commands) {
     if !held && !ui.ctx().is_being_dragged(id) {
         return;
     }
-    let response = ui.interact(pane.room, id, Sense::drag());
+    let response = ui.interact(pane.space, id, Sense::drag());
     if response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Grab);
     }
@@ -62,17 +62,17 @@ pub(super) fn pan_with_space_ui(ui: &Ui, pane: &Pane, commands: &mut Commands) {
     }
 }
 
-fn drags_with_middle(ui: &Ui, room: Rect) -> bool {
+fn drags_with_middle(ui: &Ui, space: Rect) -> bool {
     let from = ui.input(|input| input.pointer.press_origin().filter(|_| input.pointer.middle_down()));
-    from.is_some_and(|from| room.contains(from) && ui.ctx().layer_id_at(from) == Some(ui.layer_id()))
+    from.is_some_and(|from| space.contains(from) && ui.ctx().layer_id_at(from) == Some(ui.layer_id()))
 }
 
 fn moved(ui: &Ui, pane: &Pane, by: Vec2, commands: &mut Commands) {
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     let pixels_per_point = ui.pixels_per_point();
-    let room = place::usable(pane.room.size()) * pixels_per_point;
+    let space = place::usable(pane.space.size()) * pixels_per_point;
     let by = by * pixels_per_point;
     if by != Vec2::ZERO {
-        commands.push((pane.set)(pane.view.panned(by.x, by.y, pane.picture, room.x, room.y)));
+        commands.push((pane.set)(pane.view.panned(by.x, by.y, pane.picture, space.x, space.y)));
     }
 }

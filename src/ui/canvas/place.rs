@@ -11,8 +11,8 @@ use super::super::state::CanvasView;
 const MARGIN: f32 = 16.0;
 
 /// The room a fitted photo may take.
-pub(super) fn usable(room: Vec2) -> Vec2 {
-    (room - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0))
+pub(super) fn usable(space: Vec2) -> Vec2 {
+    (space - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0))
 }
 
 /// Maps pixels of the upright picture to points of the window.
@@ -26,8 +26,8 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    pub(super) fn new(room: Rect, pixels_per_point: f32, view: CanvasView, picture: Size) -> Self {
-        let pixels = usable(room.size()) * pixels_per_point;
+    pub(super) fn new(space: Rect, pixels_per_point: f32, view: CanvasView, picture: Size) -> Self {
+        let pixels = usable(space.size()) * pixels_per_point;
         let (scale, center) = view.resolve(picture, pixels.x, pixels.y);
         let middle = if scale.fract() == 0.0 {
             // Whole pixels for each of the picture's: then they begin where the screen's do, and none is smeared over two.
@@ -35,9 +35,9 @@ impl Placement {
                 let start = (middle * pixels_per_point - center * scale).round();
                 (start + center * scale) / pixels_per_point
             };
-            pos2(on_pixel(room.center().x, center.x), on_pixel(room.center().y, center.y))
+            pos2(on_pixel(space.center().x, center.x), on_pixel(space.center().y, center.y))
         } else {
-            room.center()
+            space.center()
         };
         let mut placement = Self { middle, center, scale: scale / pixels_per_point, photo: Rect::NOTHING };
         placement.photo = placement.rect(PictureRect::new(0.0, 0.0, picture.width as f32, picture.height as f32));
@@ -64,15 +64,15 @@ impl Placement {
     }
 
     /// The picture pixels that lie in `room`, in whole pixels; `None` where none do.
-    pub(super) fn part_in(&self, room: Rect, picture: Size) -> Option<PixelRect> {
-        let seen = room.intersect(self.photo);
-        if !seen.is_positive() {
+    pub(super) fn part_in(&self, space: Rect, picture: Size) -> Option<PixelRect> {
+        let visible = space.intersect(self.photo);
+        if !visible.is_positive() {
             return None;
         }
         let across = |at: f32| ((at - self.photo.left()) / self.scale).max(0.0);
         let down = |at: f32| ((at - self.photo.top()) / self.scale).max(0.0);
-        let (left, top) = (across(seen.left()).floor() as i32, down(seen.top()).floor() as i32);
-        let (right, bottom) = (across(seen.right()).ceil() as i32, down(seen.bottom()).ceil() as i32);
+        let (left, top) = (across(visible.left()).floor() as i32, down(visible.top()).floor() as i32);
+        let (right, bottom) = (across(visible.right()).ceil() as i32, down(visible.bottom()).ceil() as i32);
         let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
         PixelRect::new(left, top, width.max(1) as u32, height.max(1) as u32).clipped_to(picture)
     }
@@ -118,14 +118,14 @@ mod tests {
 
     #[test]
     fn the_part_in_sight_is_what_the_canvas_shows() {
-        let room = rect(0.0, 0.0, 400.0, 200.0);
+        let space = rect(0.0, 0.0, 400.0, 200.0);
         let picture = Size::new(1000, 1000);
         let view = CanvasView::Free { scale: 1.0, center: Point::new(500.0, 500.0) };
-        let part = |view| Placement::new(room, 2.0, view, picture).part_in(room, picture);
+        let part = |view| Placement::new(space, 2.0, view, picture).part_in(space, picture);
         assert_eq!(part(view), Some(PixelRect::new(100, 300, 800, 400)));
         assert_eq!(part(CanvasView::Fit), Some(PixelRect::new(0, 0, 1000, 1000)));
         let away = rect(-90.0, -90.0, 10.0, 10.0);
-        assert_eq!(Placement::new(room, 2.0, CanvasView::Fit, picture).part_in(away, picture), None);
+        assert_eq!(Placement::new(space, 2.0, CanvasView::Fit, picture).part_in(away, picture), None);
     }
 
     #[test]
@@ -134,8 +134,9 @@ mod tests {
         for pixels_per_point in [1.0, 1.25, 1.5, 2.0] {
             for scale in [1.0, 2.0] {
                 for center in [Point::new(2000.5, 1500.25), Point::new(13.37, 2999.9)] {
-                    let room = rect(248.0, 61.3, 803.0, 517.5);
-                    let placement = Placement::new(room, pixels_per_point, CanvasView::Free { scale, center }, picture);
+                    let space = rect(248.0, 61.3, 803.0, 517.5);
+                    let placement =
+                        Placement::new(space, pixels_per_point, CanvasView::Free { scale, center }, picture);
                     for at in [placement.photo.min, placement.point(Point::new(1000.0, 999.0))] {
                         let Vec2 { x, y } = at.to_vec2() * pixels_per_point;
                         let off = (x - x.round()).abs().max((y - y.round()).abs());
@@ -150,9 +151,9 @@ mod tests {
 
     #[test]
     fn a_fitted_photo_lies_in_the_middle() {
-        let room = rect(0.0, 0.0, 432.0, 232.0);
-        let placement = Placement::new(room, 2.0, CanvasView::Fit, Size::new(1000, 1000));
+        let space = rect(0.0, 0.0, 432.0, 232.0);
+        let placement = Placement::new(space, 2.0, CanvasView::Fit, Size::new(1000, 1000));
         assert!((placement.photo.height() - 200.0).abs() < 1e-3);
-        assert!((placement.photo.center() - room.center()).length() < 1e-3);
+        assert!((placement.photo.center() - space.center()).length() < 1e-3);
     }
 }

@@ -12,14 +12,14 @@ use recipe::BackendKind;
 use super::{Language, current};
 
 /// A thing that has its place in a sentence. Fractions have none: how many decimals they are told with is for [`decimal`].
-pub(crate) trait Said {
+pub(crate) trait Argument {
     /// Writes it to the end of `text`, as the current language does.
     fn say(&self, text: &mut String);
 }
 
 macro_rules! whole_numbers {
     ($($kind:ty)*) => {
-        $(impl Said for $kind {
+        $(impl Argument for $kind {
             fn say(&self, text: &mut String) {
                 push_whole(text, &self.to_string());
             }
@@ -29,38 +29,38 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u8 u16 u32 u64 usize i32 i64);
 
-impl Said for str {
+impl Argument for str {
     fn say(&self, text: &mut String) {
         text.push_str(self);
     }
 }
 
-impl Said for String {
+impl Argument for String {
     fn say(&self, text: &mut String) {
         text.push_str(self);
     }
 }
 
-impl Said for Cow<'_, str> {
+impl Argument for Cow<'_, str> {
     fn say(&self, text: &mut String) {
         text.push_str(self);
     }
 }
 
-impl<T: Said + ?Sized> Said for &T {
+impl<T: Argument + ?Sized> Argument for &T {
     fn say(&self, text: &mut String) {
         (**self).say(text);
     }
 }
 
-impl Said for BackendKind {
+impl Argument for BackendKind {
     fn say(&self, text: &mut String) {
         text.push_str(self.title());
     }
 }
 
 /// Pixels, whose digits are nowhere put in groups.
-impl Said for Size {
+impl Argument for Size {
     fn say(&self, text: &mut String) {
         let _ = write!(text, "{self}");
     }
@@ -103,7 +103,7 @@ fn push_whole(text: &mut String, number: &str) {
 }
 
 /// A whole number.
-pub(crate) fn whole(number: impl Said) -> String {
+pub(crate) fn whole(number: impl Argument) -> String {
     let mut text = String::new();
     number.say(&mut text);
     text

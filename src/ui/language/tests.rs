@@ -3,16 +3,16 @@
 use super::*;
 
 fn in_each<T>(ask: impl Fn() -> T) -> [T; 5] {
-    let told = Language::ALL.map(|language| {
+    let reported = Language::ALL.map(|language| {
         set_current(language);
         ask()
     });
     set_current(Language::English);
-    told
+    reported
 }
 
 #[test]
-fn what_a_catalogue_does_not_have_is_told_in_english() {
+fn what_a_catalogue_does_not_have_is_reported_in_english() {
     let catalogue = Catalogue::read(
         "\"Known\" = \"Bekannt\"\n\"{n} photo\" = [\"{n} Foto\", \"{n} Fotos\"]\n[verb]\n\"Open\" = \"Öffnen\"",
     );
@@ -21,8 +21,8 @@ fn what_a_catalogue_does_not_have_is_told_in_english() {
     assert_eq!((catalogue.form("{n} photo", 1), catalogue.form("{n} file", 1)), (Some("{n} Fotos"), None));
     assert_eq!((catalogue.within("verb", "Open"), catalogue.within("state", "Open")), (Some("Öffnen"), None));
     let unknown = in_each(|| (tr("Not in any catalogue: a test's own words"), count!(2, "{n} quux", "{n} quuxes")));
-    for told in unknown {
-        assert_eq!(told, ("Not in any catalogue: a test's own words", "2 quuxes".to_owned()));
+    for reported in unknown {
+        assert_eq!(reported, ("Not in any catalogue: a test's own words", "2 quuxes".to_owned()));
     }
 }
 
@@ -71,8 +71,10 @@ fn numbers_are_written_as_the_language_does() {
 #[test]
 fn what_is_shown_can_be_typed_again() {
     for number in [0.25, -1234.5, 9_999.75, 7.0] {
-        for told in in_each(|| (parse_number(&decimal(number, 2)), parse_number(&formatter().format(number, 0..=2)))) {
-            assert_eq!(told, (Some(number), Some(number)));
+        for reported in
+            in_each(|| (parse_number(&decimal(number, 2)), parse_number(&formatter().format(number, 0..=2))))
+        {
+            assert_eq!(reported, (Some(number), Some(number)));
         }
     }
     assert_eq!(in_each(|| parse_number("0.75")), [Some(0.75); 5], "a point is understood everywhere");

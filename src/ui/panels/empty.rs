@@ -18,13 +18,13 @@ const WIDTH: f32 = 320.0;
 const RECENT: usize = 3;
 
 pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let room = ui.available_rect_before_wrap();
-    ui.painter().rect_filled(room, 0.0, palette(ui).canvas);
+    let space = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(space, 0.0, palette(ui).canvas);
     let recent = &state.settings.recent;
     let rows = recent.projects.len().min(RECENT) + recent.folders.len().min(RECENT);
     let height = 230.0 + if rows == 0 { 0.0 } else { 30.0 + 22.0 * rows as f32 };
-    let size = Vec2::new(WIDTH.min(room.width() - space::L), height.min(room.height()));
-    let column = egui::Rect::from_center_size(room.center(), size);
+    let size = Vec2::new(WIDTH.min(space.width() - space::L), height.min(space.height()));
+    let column = egui::Rect::from_center_size(space.center(), size);
     let layout = Layout::top_down(Align::Center);
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(column).layout(layout));
     if state.importing() || state.list.project.opening.is_some() {

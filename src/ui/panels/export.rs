@@ -76,8 +76,8 @@ fn counts(counts: Counts) -> String {
         count!(counts.no_face, "{n} without face", "{n} without face"),
         count!(counts.failed, "{n} failed", "{n} failed"),
     ];
-    if counts.left_out > 0 {
-        phrases.push(count!(counts.left_out, "{n} left out by hand", "{n} left out by hand"));
+    if counts.excluded > 0 {
+        phrases.push(count!(counts.excluded, "{n} left out by hand", "{n} left out by hand"));
     }
     if counts.damaged > 0 {
         phrases.push(count!(counts.damaged, "{n} damaged and left out", "{n} damaged and left out"));
@@ -168,7 +168,7 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
         let weak = ui.visuals().weak_text_color();
         let (text, color) = match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => (say!("written: {files}", files = line.what), weak),
-            OutcomeKind::DoneBefore | OutcomeKind::LeftOut => (line.what.clone(), weak),
+            OutcomeKind::DoneBefore | OutcomeKind::Excluded => (line.what.clone(), weak),
             OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Skipped => {
                 (line.what.clone(), palette(ui).warning)
             }

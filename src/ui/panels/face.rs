@@ -34,7 +34,7 @@ fn facts(state: &AppState, photo: &Photo) -> Vec<Fact> {
     let shown = state.shown_crop().map(|(_, crop)| crop.face_index);
     let face = shown.and_then(|index| Some((index, photo.faces().get(index)?)));
     let mut facts = face.map(|(index, face)| of_face(photo, index, face)).unwrap_or_default();
-    facts.extend(looks(photo).map(|text| (tr("Photo"), text, false)));
+    facts.extend(passes(photo).map(|text| (tr("Photo"), text, false)));
     facts
 }
 
@@ -63,7 +63,7 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
         let against = is_dark(measures) || is_burnt_out(measures);
         facts.push((tr("Light"), measured(words::light(Light::of(measures)), measures.lightness), against));
     }
-    let look = photo.detection.as_ref().and_then(|found| found.looks.get(*found.found_by.get(index)?));
+    let look = photo.detection.as_ref().and_then(|found| found.passes.get(*found.found_by.get(index)?));
     facts.extend(look.map(|look| (tr("Found in"), words::look(look), false)));
     facts
 }
@@ -73,8 +73,8 @@ fn measured(words: &str, measure: f32) -> String {
 }
 
 /// `3 looks, 212 ms`; `None` where the looks were not told.
-pub(super) fn looks(photo: &Photo) -> Option<String> {
-    let found = photo.detection.as_ref().filter(|found| !found.looks.is_empty())?;
-    let whole_ms = found.fit_ms + found.run_ms + found.heads_ms;
-    Some(count!(found.looks.len(), "{n} look, {time}", "{n} looks, {time}", time = words::ms(whole_ms)))
+pub(super) fn passes(photo: &Photo) -> Option<String> {
+    let found = photo.detection.as_ref().filter(|found| !found.passes.is_empty())?;
+    let whole_ms = found.preprocess_ms + found.inference_ms + found.postprocess_ms;
+    Some(count!(found.passes.len(), "{n} look, {time}", "{n} looks, {time}", time = words::ms(whole_ms)))
 }

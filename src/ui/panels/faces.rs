@@ -12,7 +12,7 @@ use super::super::widgets::{choice, labelled, number, section, slider, tick};
 use super::super::words;
 
 /// The highest least size and the most faces that can be asked for.
-const MOST: u32 = 10_000;
+const MAX: u32 = 10_000;
 
 pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Faces"), true, |ui| {
@@ -23,13 +23,13 @@ pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(select) = choice(ui, tr("Crop which"), Some(spec.select), words::select(spec.select), selects) {
             spec.select = select;
         }
-        let floor = state.settings.detect.score_floor.clamp(0.0, 0.95);
-        if let Some(score) = slider(ui, tr("Least score"), spec.min_score, floor..=1.0, 2, "") {
+        let threshold = state.settings.detect.score_threshold.clamp(0.0, 0.95);
+        if let Some(score) = slider(ui, tr("Least score"), spec.min_score, threshold..=1.0, 2, "") {
             spec.min_score = score;
         }
         labelled(ui, tr("Least size"), |ui| {
             let about = tr("Faces whose box is less high than this are passed over");
-            number(ui, &mut spec.min_size, 0..=MOST, tr(" px"), tr("Least height of a face in pixels"), about);
+            number(ui, &mut spec.min_size, 0..=MAX, tr(" px"), tr("Least height of a face in pixels"), about);
         });
         expected_ui(ui, &mut spec);
         if spec != *old {
@@ -50,18 +50,18 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
                 *value = asked.then_some(start);
             }
             let Some(value) = value else { return changed };
-            number(ui, value, 1..=MOST, "", &say!("Faces expected {how_many}", how_many = text), about) || changed
+            number(ui, value, 1..=MAX, "", &say!("Faces expected {how_many}", how_many = text), about) || changed
         })
     };
-    if side(ui, tr("Expected"), tr("no fewer than"), &mut expected.least, 1)
-        && let (Some(least), Some(most)) = (expected.least, &mut expected.most)
+    if side(ui, tr("Expected"), tr("no fewer than"), &mut expected.min, 1)
+        && let (Some(min), Some(max)) = (expected.min, &mut expected.max)
     {
-        *most = (*most).max(least);
+        *max = (*max).max(min);
     }
-    if side(ui, "", tr("no more than"), &mut expected.most, expected.least.unwrap_or(1))
-        && let (Some(most), Some(least)) = (expected.most, &mut expected.least)
+    if side(ui, "", tr("no more than"), &mut expected.max, expected.min.unwrap_or(1))
+        && let (Some(max), Some(min)) = (expected.max, &mut expected.min)
     {
-        *least = (*least).min(most);
+        *min = (*min).min(max);
     }
 }
 

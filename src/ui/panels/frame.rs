@@ -4,7 +4,7 @@ use batch::settings::Settings;
 use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
 
 use batch::settings::Guides;
-use geometry::{Grip, HandFrame, Point};
+use geometry::{Grip, ManualFrame, Point};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{parse_number, tr};
@@ -48,7 +48,7 @@ fn numbers_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &
         wanted = Some(shown.kept(frame.moved(Point::new(0.0, (y - pixels.y) as f32))));
     }
     let (mut width, mut height) = (pixels.width, pixels.height);
-    let sides = 1..=HandFrame::MOST as u32;
+    let sides = 1..=ManualFrame::MAX as u32;
     if field(
         ui,
         DragValue::new(&mut width).prefix(tr("W ")).range(sides.clone()),
@@ -74,14 +74,14 @@ fn numbers_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &
 }
 
 /// The frame with one side longer by `by` pixels, its middle kept.
-fn sized(shown: &ShownFrame, grip: Grip, by: f32, aspect: Option<f32>) -> HandFrame {
+fn sized(shown: &ShownFrame, grip: Grip, by: f32, aspect: Option<f32>) -> ManualFrame {
     let frame = shown.frame;
     // Along the frame's own axes; pulled at both ends.
     let (sin, cos) = frame.angle.to_radians().sin_cos();
     let own = Point::new(f32::from(grip.x) * by, f32::from(grip.y) * by);
     let step = Point::new(own.x * cos - own.y * sin, own.x * sin + own.y * cos);
     let pulled = frame.pulled(grip, step, aspect);
-    shown.kept(HandFrame { center: frame.center, ..pulled })
+    shown.kept(ManualFrame { center: frame.center, ..pulled })
 }
 
 fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
@@ -100,7 +100,7 @@ fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &
     if button.clicked() {
         commands.push(Command::SetFreeAspect(!free));
     }
-    let button = ui.add_enabled(shown.by_hand, Button::new(tr("Follow the head again")));
+    let button = ui.add_enabled(shown.manual, Button::new(tr("Follow the head again")));
     let button = button.on_hover_text(tr("Forget the frame that was set by hand"));
     if button.on_disabled_hover_text(tr("The frame follows the head")).clicked() {
         commands.push(Command::SetFrame(shown.face, None));

@@ -109,12 +109,12 @@ pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 
 /// Points for two buttons beside each other that fill the width: equal, unless a text needs more than half.
 fn shares(ui: &Ui, texts: [&str; 2]) -> [f32; 2] {
-    let room = ui.available_width() - ui.spacing().item_spacing.x;
+    let space = ui.available_width() - ui.spacing().item_spacing.x;
     let padding = 2.0 * ui.spacing().button_padding.x + 2.0;
     let [left, right] = texts.map(|text| {
         let text = text.to_owned();
         padding + ui.fonts_mut(|fonts| fonts.layout_no_wrap(text, body(), UNTINTED)).size().x
     });
-    let left = (room / 2.0).max(left).min((room - right).max(room / 2.0));
-    [left, room - left]
+    let left = (space / 2.0).max(left).min((space - right).max(space / 2.0));
+    [left, space - left]
 }

@@ -5,7 +5,7 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 use egui::{CompletionPopup, Id, Key, RectAlign, Response, Suggestion, TextEdit, Ui};
 
 use batch::project::EXTENSION;
-use import::{PathQuery, PathWant, parse_pasted_paths};
+use import::{PathKind, PathQuery, parse_pasted_paths};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
@@ -26,7 +26,7 @@ pub(super) struct PathField<'a> {
     /// Its accessible name.
     pub name: &'a str,
     pub hint: &'a str,
-    pub want: PathWant,
+    pub want: PathKind,
     pub width: f32,
     /// The colour of the line around it; `None` for the usual one.
     pub line: Option<egui::Color32>,

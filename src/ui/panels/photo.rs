@@ -15,7 +15,7 @@ use super::super::widgets::elide_middle;
 use super::frame::frame_bar_ui;
 
 /// The least width of a picture beside another, in points.
-const LEAST_PANE: f32 = 160.0;
+const MIN_PANE: f32 = 160.0;
 
 pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let frame =
@@ -28,7 +28,7 @@ pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
         let width = ui.available_width();
         Panel::right("after")
             .default_size(width / 2.0)
-            .size_range(LEAST_PANE..=(width - LEAST_PANE).max(LEAST_PANE))
+            .size_range(MIN_PANE..=(width - MIN_PANE).max(MIN_PANE))
             .frame(Frame::NONE)
             .show(ui, |ui| {
                 Panel::top("after-bar").frame(frame).show(ui, |ui| after_bar_ui(ui, state, commands));

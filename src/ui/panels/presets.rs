@@ -31,8 +31,8 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         let shown = current.map_or_else(|| tr("Custom").to_owned(), words::preset_name);
         // A list takes all the room there is for a long name: a child keeps it from pushing the menu out of sight.
         let width = ui.available_width() - MENU - ui.spacing().item_spacing.x;
-        let (room, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-        let child = &mut ui.new_child(UiBuilder::new().max_rect(room).layout(*ui.layout()));
+        let (space, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+        let child = &mut ui.new_child(UiBuilder::new().max_rect(space).layout(*ui.layout()));
         let list = ComboBox::from_id_salt("preset").selected_text(&shown).width(width).truncate();
         let list = list.show_ui(child, |ui| list_ui(ui, state, current, commands));
         list.response.on_hover_text(&shown).accessible_name(tr("Preset"));
@@ -187,9 +187,9 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
 
 fn file_size(rules: &DocumentRules) -> Option<String> {
     match (rules.min_kilobytes, rules.max_kilobytes) {
-        (Some(least), Some(most)) => Some(say!("file of {least} to {most} kB", least = least, most = most)),
-        (Some(least), None) => Some(say!("file of at least {least} kB", least = least)),
-        (None, Some(most)) => Some(say!("file of at most {most} kB", most = most)),
+        (Some(min), Some(max)) => Some(say!("file of {min} to {max} kB", min = min, max = max)),
+        (Some(min), None) => Some(say!("file of at least {min} kB", min = min)),
+        (None, Some(max)) => Some(say!("file of at most {max} kB", max = max)),
         (None, None) => None,
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use geometry::{Head, estimate_head};
-use plan::{ConcernKind, CropPlan, PlannedCrop, check_rules};
+use plan::{CropPlan, PlannedCrop, WarningKind, check_rules};
 
 use super::super::canvas::{Onto, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
@@ -18,16 +18,16 @@ use super::super::words;
 const HEIGHT: f32 = 232.0;
 
 /// Concerns that are listed; the others are counted.
-const MOST_CONCERNS: usize = 3;
+const MAX_WARNINGS: usize = 3;
 
 /// Share of the panel's height the preview may take in a low window.
-const MOST_OF_PANEL: f32 = 0.42;
+const MAX_OF_PANEL: f32 = 0.42;
 
 pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let plan = state.current_plan();
     let index = state.canvas.preview_index.min(plan.crops.len().saturating_sub(1));
-    let room = vec2(ui.available_width(), HEIGHT.min(ui.available_height() * MOST_OF_PANEL));
-    let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+    let space = vec2(ui.available_width(), HEIGHT.min(ui.available_height() * MAX_OF_PANEL));
+    let (rect, response) = ui.allocate_exact_size(space, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
         let text = match state.current() {
             None => tr("The crop is shown here"),
@@ -77,17 +77,17 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
     let mut against: Vec<String> = missed.iter().map(words::rule).collect();
     let met = if missed.is_empty() { met.iter().map(words::rule).collect() } else { Vec::new() };
-    let concerns = state.current().map(|photo| photo.concerns(spec)).unwrap_or_default();
-    let others = concerns.into_iter().filter(|concern| concern.crop.is_none_or(|crop| crop == index));
+    let warnings = state.current().map(|photo| photo.warnings(spec)).unwrap_or_default();
+    let others = warnings.into_iter().filter(|warning| warning.crop.is_none_or(|crop| crop == index));
     // Rules are told with what was measured already.
-    let others = others.filter(|concern| !matches!(concern.kind, ConcernKind::Rule(_)));
-    against.extend(others.map(|concern| words::concern(&concern.kind)));
+    let others = others.filter(|warning| !matches!(warning.kind, WarningKind::Rule(_)));
+    against.extend(others.map(|warning| words::warning(&warning.kind)));
     (met, against)
 }
 
 /// True where a person has taken the photo as it is, and no reason of another kind has come since.
 fn is_accepted(state: &AppState) -> bool {
-    state.current().is_some_and(|photo| photo.edits().accepted && !photo.marks().has(Mark::NeedsLook))
+    state.current().is_some_and(|photo| photo.edits().accepted && !photo.marks().has(Mark::NeedsReview))
 }
 
 /// Under the preview, in words: what is off, or that the crop is within the document's bands.
@@ -96,7 +96,7 @@ fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool
     if !met.is_empty() {
         note(ui, tr("Within the bands")).on_hover_text(met.join("\n"));
     }
-    let (shown, more) = against.split_at(against.len().min(MOST_CONCERNS));
+    let (shown, more) = against.split_at(against.len().min(MAX_WARNINGS));
     if let [first, rest @ ..] = shown {
         if is_accepted {
             note(ui, say!("Accepted: {reason}", reason = first)).on_hover_text(against.join("\n"));

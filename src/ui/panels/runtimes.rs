@@ -107,14 +107,15 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let columns = columns();
     table_head(ui, "runtimes", &columns);
     // A reason that many share is written out once; what the library lacks is told in the hint.
-    let mut told: Option<&RuntimeFault> = None;
+    let mut reported: Option<&RuntimeFault> = None;
     for kind in offered_runtimes() {
         let report = state.runtime.known.report(kind);
         row_ui(ui, state, &columns, kind, report, commands);
-        let told_here = |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();
-        let fault = report.filter(told_here).and_then(|report| report.fault.as_ref());
-        if let Some(fault) = fault.filter(|fault| told != Some(*fault)) {
-            told = Some(fault);
+        let reported_here =
+            |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();
+        let fault = report.filter(reported_here).and_then(|report| report.fault.as_ref());
+        if let Some(fault) = fault.filter(|fault| reported != Some(*fault)) {
+            reported = Some(fault);
             reason_ui(ui, &words::runtime_fault(fault));
         }
     }
@@ -151,7 +152,7 @@ fn row_ui(
     let button = column_rect(response.rect, columns, columns.len() - 1);
     response.on_hover_text(full);
     if state.runtime.known.is_ready(kind) {
-        pin_ui(ui, &state.runtime, kind, button, commands);
+        secondary_ui(ui, &state.runtime, kind, button, commands);
     }
 }
 
@@ -163,10 +164,16 @@ fn reason_ui(ui: &mut Ui, reason: &str) {
 }
 
 /// Pins a runtime beside the one in use, or takes it away. The one in use has nothing to be compared with.
-pub(super) fn pin_ui(ui: &mut Ui, runtime: &RuntimeGroup, kind: BackendKind, place: Rect, commands: &mut Commands) {
-    let pinned = runtime.companion.kind() == Some(kind);
+pub(super) fn secondary_ui(
+    ui: &mut Ui,
+    runtime: &RuntimeGroup,
+    kind: BackendKind,
+    place: Rect,
+    commands: &mut Commands,
+) {
+    let secondary = runtime.secondary.kind() == Some(kind);
     let in_use = matches!(&runtime.status, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
-    let (text, name) = match pinned {
+    let (text, name) = match secondary {
         true => (tr("Unpin"), say!("Unpin {runtime}", runtime = kind)),
         false => (tr("Pin"), say!("Pin {runtime} beside", runtime = kind)),
     };
@@ -177,12 +184,12 @@ pub(super) fn pin_ui(ui: &mut Ui, runtime: &RuntimeGroup, kind: BackendKind, pla
     ui.spacing_mut().button_padding = egui::vec2(space::XS, 0.0);
     ui.spacing_mut().interact_size.y = place.height();
     let button = button.min_size(place.size());
-    let response = ui.add_enabled(pinned || !in_use, button).accessible_name(name);
+    let response = ui.add_enabled(secondary || !in_use, button).accessible_name(name);
     let response = response
         .on_hover_text(tr("Show in the status bar what it takes for each photo, beside the runtime in use"))
         .on_disabled_hover_text(tr("It is the runtime in use"));
     if response.clicked() {
-        commands.push(Command::Pin((!pinned).then_some(kind)));
+        commands.push(Command::Pin((!secondary).then_some(kind)));
     }
 }
 
@@ -210,9 +217,9 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, value: &mut N, most: u32) {
+fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, value: &mut N, max: u32) {
     labelled(ui, label, |ui| {
-        let range = N::from_f64(0.0)..=N::from_f64(f64::from(most));
+        let range = N::from_f64(0.0)..=N::from_f64(f64::from(max));
         ui.add(DragValue::new(value).range(range).custom_parser(parse_number)).on_hover_text(about);
         ui.add(Label::new(RichText::new(about).weak().small()).truncate());
     });

@@ -63,7 +63,7 @@ pub(crate) struct Counts {
     pub before: usize,
     pub no_face: usize,
     /// None of their faces was chosen.
-    pub left_out: usize,
+    pub excluded: usize,
     pub damaged: usize,
     pub failed: usize,
 }
@@ -106,7 +106,7 @@ impl Batch {
             OutcomeKind::Skipped => self.counts.skipped += 1,
             OutcomeKind::DoneBefore => self.counts.before += 1,
             OutcomeKind::NoFace => self.counts.no_face += 1,
-            OutcomeKind::LeftOut => self.counts.left_out += 1,
+            OutcomeKind::Excluded => self.counts.excluded += 1,
             OutcomeKind::Damaged => self.counts.damaged += 1,
             OutcomeKind::Failed => self.counts.failed += 1,
         }
@@ -138,7 +138,8 @@ impl Batch {
     pub(crate) fn finish(&mut self, end: BatchEnd, now: Instant) {
         self.end = Some(end);
         self.elapsed_s = now.duration_since(self.started).as_secs_f64();
-        let is_as_wished = |kind| matches!(kind, OutcomeKind::Cropped | OutcomeKind::DoneBefore | OutcomeKind::LeftOut);
+        let is_as_wished =
+            |kind| matches!(kind, OutcomeKind::Cropped | OutcomeKind::DoneBefore | OutcomeKind::Excluded);
         self.lines.sort_by_key(|line| is_as_wished(line.outcome));
     }
 

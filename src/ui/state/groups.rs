@@ -14,7 +14,7 @@ use super::history::History;
 use super::library::Library;
 use super::notices::Notices;
 use super::project::{ProjectState, Watched};
-use super::runtimes::{Companion, Copied, KnownRuntimes, ModelView, RuntimeStatus};
+use super::runtimes::{Copied, KnownRuntimes, ModelView, RuntimeStatus, Secondary};
 use super::tools::CanvasTools;
 use super::unfinished::Unfinished;
 use super::view::CanvasView;
@@ -30,7 +30,7 @@ pub(crate) struct RuntimeGroup {
     pub options: RuntimeOptions,
     pub status: RuntimeStatus,
     pub known: KnownRuntimes,
-    pub companion: Companion,
+    pub secondary: Secondary,
     pub compare: Compare,
     pub model_view: ModelView,
 }
@@ -43,7 +43,7 @@ impl RuntimeGroup {
             options: settings.runtime_options.clone(),
             status: RuntimeStatus::Opening { slow: false },
             known: KnownRuntimes::default(),
-            companion: Companion::default(),
+            secondary: Secondary::default(),
             compare: Compare::default(),
             model_view: ModelView::default(),
         }
@@ -57,7 +57,7 @@ pub(crate) struct ListGroup {
     pub history: History,
     pub project: ProjectState,
     /// The photos that wait to be looked at for the list, and how often.
-    pub looks: HashMap<ItemId, u32>,
+    pub passes: HashMap<ItemId, u32>,
     /// The thumbnails that were asked for.
     pub thumbnails: HashMap<ItemId, RequestId>,
     /// The folder that is watched for photos that come.

@@ -9,7 +9,7 @@ use recipe::PhotoEdits;
 use super::Photo;
 
 /// Steps that are kept; the oldest go first.
-const MOST_STEPS: usize = 10_000;
+const MAX_STEPS: usize = 10_000;
 
 /// The same thing done again within this time is the same step: a drag, a slider, keys held down.
 const SAME_GESTURE: Duration = Duration::from_millis(1200);
@@ -114,7 +114,7 @@ impl History {
             }
         }
         self.done.push(step);
-        if self.done.len() > MOST_STEPS {
+        if self.done.len() > MAX_STEPS {
             self.done.remove(0);
         }
     }
@@ -156,12 +156,12 @@ impl History {
 mod tests {
     use super::*;
 
-    fn step(gesture: Gesture, at: Instant, left_out: bool) -> Step {
-        let values = |left_out| {
-            let edits = PhotoEdits { left_out, ..PhotoEdits::default() };
+    fn step(gesture: Gesture, at: Instant, excluded: bool) -> Step {
+        let values = |excluded| {
+            let edits = PhotoEdits { excluded, ..PhotoEdits::default() };
             Box::new(Values { settings: None, photos: vec![(ItemId(1), edits)] })
         };
-        Step::new("leave out", gesture, at, Change::Values { before: values(false), after: values(left_out) })
+        Step::new("leave out", gesture, at, Change::Values { before: values(false), after: values(excluded) })
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         history.add(step(gesture, start + Duration::from_millis(1500), true));
         assert_eq!(history.done.len(), 1, "each within a moment of the last");
         let Change::Values { before, after } = &history.done[0].change else { panic!("values") };
-        assert!(!before.photos[0].1.left_out && after.photos[0].1.left_out);
+        assert!(!before.photos[0].1.excluded && after.photos[0].1.excluded);
         history.add(step(gesture, start + Duration::from_secs(9), true));
         history.add(step(Gesture::Face("head", ItemId(1), 1), start + Duration::from_secs(9), true));
         history.add(step(Gesture::Once, start, true));

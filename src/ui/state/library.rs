@@ -15,7 +15,7 @@ use super::photo::Photo;
 use super::review::Reviews;
 use super::shown::{Filter, Shown};
 
-pub(crate) use shown_now::{Showing, Walk};
+pub(crate) use shown_now::{Navigation, Showing};
 
 /// How a click changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Library {
 
     /// How many photos an export of all would take.
     pub(crate) fn all_to_export(&self) -> usize {
-        self.photos.len() - self.count(Mark::LeftOut).min(self.photos.len())
+        self.photos.len() - self.count(Mark::Excluded).min(self.photos.len())
     }
 
     /// Changes the selection and what is on the canvas.
@@ -172,7 +172,7 @@ impl Library {
         for (place, mut photo) in std::mem::take(&mut self.photos).into_iter().enumerate() {
             if ids.contains(&photo.id) {
                 self.known.remove(&photo.path);
-                self.reviews.let_go(&mut photo);
+                self.reviews.release(&mut photo);
                 // It is found again when it comes back into sight; kept, it would not be bounded.
                 self.thumbnail_bytes -= photo.thumbnail.take().map_or(0, |copy| copy.rgba.len());
                 gone.push((place, photo));
@@ -272,13 +272,13 @@ impl Library {
         if selection_changed {
             let (photos, places) = (&self.photos, &self.places);
             let outside = self.current.filter(|current| !self.selected.contains(current));
-            let in_hand = self.selected.iter().chain(&outside);
+            let dragged = self.selected.iter().chain(&outside);
             let get = |id: ItemId| photos.get(*places.get(&id)?);
-            self.shown.hold(in_hand.filter_map(|id| get(*id)), get);
+            self.shown.hold(dragged.filter_map(|id| get(*id)), get);
         }
         if marks_changed || selection_changed {
-            let left_out = |id: &&ItemId| self.get(**id).is_some_and(Photo::is_left_out);
-            self.selected_to_export = self.selected.len() - self.selected.iter().filter(left_out).count();
+            let excluded = |id: &&ItemId| self.get(**id).is_some_and(Photo::is_excluded);
+            self.selected_to_export = self.selected.len() - self.selected.iter().filter(excluded).count();
         }
         if self.shown.is_old() {
             self.shown.arrange(&self.photos);
@@ -287,7 +287,7 @@ impl Library {
 
     /// The next photo that needs a look after the one on the canvas, in the order shown but whether shown or not; `back` for
     /// the one before. From the end it goes on at the beginning.
-    pub(crate) fn next_to_look_at(&mut self, by: &ReviewBy, back: bool) -> Option<ItemId> {
+    pub(crate) fn next_to_review(&mut self, by: &ReviewBy, back: bool) -> Option<ItemId> {
         self.arrange();
         self.reviews.follow(by, self.photos.len());
         let len = self.photos.len();
@@ -301,7 +301,7 @@ impl Library {
             };
             let photo = self.photos.get_mut(*self.shown.order().get(at)? as usize)?;
             self.reviews.refresh(photo);
-            if photo.marks().has(Mark::NeedsLook) && Some(photo.id) != self.current {
+            if photo.marks().has(Mark::NeedsReview) && Some(photo.id) != self.current {
                 return Some(photo.id);
             }
         }

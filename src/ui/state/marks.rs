@@ -7,7 +7,7 @@ use recipe::CropSpec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Mark {
-    NeedsLook,
+    NeedsReview,
     Broken,
     NoFace,
     Several,
@@ -18,14 +18,14 @@ pub(crate) enum Mark {
     Edges,
     Edited,
     Accepted,
-    LeftOut,
+    Excluded,
     Written,
     NotWritten,
 }
 
 impl Mark {
     pub(crate) const ALL: [Self; 14] = [
-        Self::NeedsLook,
+        Self::NeedsReview,
         Self::Broken,
         Self::NoFace,
         Self::Several,
@@ -36,7 +36,7 @@ impl Mark {
         Self::Edges,
         Self::Edited,
         Self::Accepted,
-        Self::LeftOut,
+        Self::Excluded,
         Self::Written,
         Self::NotWritten,
     ];

@@ -9,7 +9,7 @@ use super::PreviewKey;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pending {
     Runtime,
-    Companion,
+    Secondary,
     Trial,
     Compare,
     Describe,
@@ -18,10 +18,10 @@ pub(crate) enum Pending {
     Watch,
     Paste,
     Project,
-    Survey(ItemId),
+    IndexPhoto(ItemId),
     Thumbnail(ItemId),
-    Inspect(Generation),
-    Magnify(Generation),
+    OpenPhoto(Generation),
+    RenderDetail(Generation),
     Preview(PreviewKey),
     Export,
     Save,
@@ -47,9 +47,9 @@ impl Pending {
     fn of_session(request: &SessionRequest) -> Self {
         match request {
             SessionRequest::OpenRuntime { .. } => Self::Runtime,
-            SessionRequest::PinCompanion { .. } => Self::Companion,
-            SessionRequest::Inspect { generation, .. } => Self::Inspect(*generation),
-            SessionRequest::Magnify { generation, .. } => Self::Magnify(*generation),
+            SessionRequest::OpenSecondary { .. } => Self::Secondary,
+            SessionRequest::OpenPhoto { generation, .. } => Self::OpenPhoto(*generation),
+            SessionRequest::RenderDetail { generation, .. } => Self::RenderDetail(*generation),
             SessionRequest::RenderPreview { photo, generation, crop, render, max_side } => Self::Preview(PreviewKey {
                 item: photo.item,
                 generation: *generation,
@@ -57,7 +57,7 @@ impl Pending {
                 render: *render,
                 side: *max_side,
             }),
-            SessionRequest::Survey { photo, .. } => Self::Survey(photo.item),
+            SessionRequest::IndexPhoto { photo, .. } => Self::IndexPhoto(photo.item),
             SessionRequest::Export(_) => Self::Export,
             SessionRequest::Compare(_) => Self::Compare,
         }
@@ -80,6 +80,6 @@ impl Pending {
 
     /// True where only the answer to the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
-        matches!(self, Self::Runtime | Self::Companion | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun)
+        matches!(self, Self::Runtime | Self::Secondary | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun)
     }
 }

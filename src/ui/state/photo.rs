@@ -8,7 +8,7 @@ use batch::worker::ItemId;
 use geometry::{Face, Rect};
 use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo};
 use plan::{
-    Concern, CropPlan, FacesSeen, PhotoFacts, Review, choose_faces, faces_that_count, left_to_right, plan_chosen,
+    CropPlan, FacesSeen, PhotoFacts, Review, Warning, choose_faces, faces_that_count, left_to_right, plan_chosen,
     plan_in_order, review_crops, review_photo,
 };
 use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, PhotoEdits};
@@ -112,8 +112,8 @@ impl Photo {
     }
 
     /// True where no export takes it: a person has left it out, or it is held back.
-    pub(crate) fn is_left_out(&self) -> bool {
-        self.edits.left_out || self.held
+    pub(crate) fn is_excluded(&self) -> bool {
+        self.edits.excluded || self.held
     }
 
     /// Its faces from the score floor up, by falling score; then those a person has drawn.
@@ -144,7 +144,7 @@ impl Photo {
             plan: &plan,
             picture: info.size,
             spec: self.crop(&by.crop),
-            by_hand: self.by_hand().is_some(),
+            manual: self.manual().is_some(),
         });
         let was_decoded = self.info.is_some() && !self.looking;
         review_photo(&PhotoFacts {
@@ -183,7 +183,7 @@ impl Photo {
     }
 
     /// Indices of the faces a person chose, in their order; `None` where the spec chooses.
-    pub(crate) fn by_hand(&self) -> Option<&[usize]> {
+    pub(crate) fn manual(&self) -> Option<&[usize]> {
         self.edited.chosen.as_deref()
     }
 
@@ -209,7 +209,7 @@ impl Photo {
 
     /// Indices of the faces that are cropped; `of_list` is used unless the photo has a spec of its own, as in all that follow.
     pub(crate) fn chosen(&self, of_list: &CropSpec) -> Vec<usize> {
-        match (self.by_hand(), &self.info) {
+        match (self.manual(), &self.info) {
             (Some(chosen), _) => chosen.to_vec(),
             (None, Some(info)) => choose_faces(self.faces(), info.size, self.crop(of_list)),
             (None, None) => Vec::new(),
@@ -220,7 +220,7 @@ impl Photo {
     pub(crate) fn shown(&self, of_list: &CropSpec) -> Vec<usize> {
         let mut shown = faces_that_count(self.faces(), self.crop(of_list));
         let drawn = self.edited.found..self.faces().len();
-        for index in self.by_hand().into_iter().flatten().copied().chain(drawn) {
+        for index in self.manual().into_iter().flatten().copied().chain(drawn) {
             if !shown.contains(&index) && index < self.faces().len() {
                 shown.push(index);
             }
@@ -245,7 +245,7 @@ impl Photo {
     pub(crate) fn order(&self, of_list: &CropSpec) -> Vec<usize> {
         let mut order = self.chosen(of_list);
         order.retain(|&index| index < self.faces().len());
-        if self.by_hand().is_none() {
+        if self.manual().is_none() {
             order.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
         }
         order
@@ -259,16 +259,16 @@ impl Photo {
     /// Its crops.
     pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
         let Some(info) = &self.info else { return CropPlan::default() };
-        let plan = if self.by_hand().is_some() { plan_in_order } else { plan_chosen };
+        let plan = if self.manual().is_some() { plan_in_order } else { plan_chosen };
         plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
     }
 
     /// What a person should have a look at in it.
-    pub(crate) fn concerns(&self, of_list: &CropSpec) -> Vec<Concern> {
+    pub(crate) fn warnings(&self, of_list: &CropSpec) -> Vec<Warning> {
         match (&self.detection, &self.info) {
             (Some(_), Some(info)) => {
-                let by_hand = self.by_hand().is_some();
-                review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list), by_hand)
+                let manual = self.manual().is_some();
+                review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list), manual)
             }
             _ => Vec::new(),
         }
@@ -284,14 +284,14 @@ impl Photo {
                 faces if faces.is_empty() && !self.edits.chooses_none() => {
                     FaceChoice::Edited(Box::new(self.edits.clone()))
                 }
-                faces => FaceChoice::ByHand(faces),
+                faces => FaceChoice::Manual(faces),
             },
         }
     }
 
     fn in_order(&self, chosen: &[usize]) -> Vec<Face> {
         let mut faces: Vec<Face> = chosen.iter().filter_map(|&index| self.faces().get(index).copied()).collect();
-        if self.by_hand().is_none() {
+        if self.manual().is_none() {
             faces.sort_by(left_to_right);
         }
         faces
@@ -328,7 +328,7 @@ impl Photo {
 mod tests {
     use geometry::{Head, Point, Size};
     use outcome::{PictureFormat, PixelLayout};
-    use recipe::OwnLook;
+    use recipe::Overrides;
 
     use super::*;
 
@@ -347,16 +347,16 @@ mod tests {
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
         photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
         photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
-        assert!(matches!(photo.face_choice(&spec), FaceChoice::ByHand(_)), "the head alone");
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::Manual(_)), "the head alone");
         photo.edit(|edits| edits.chosen = Some(vec![]));
         photo.toggle_face(0, &spec);
         photo.toggle_face(1, &spec);
         let set = Face { head: Some(head), ..face(1.0, 0.9) };
-        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(vec![set, face(202.0, 0.95)]), "from left to right");
+        assert_eq!(photo.face_choice(&spec), FaceChoice::Manual(vec![set, face(202.0, 0.95)]), "from left to right");
         photo.toggle_face(1, &spec);
-        assert_eq!(photo.by_hand(), Some(&[0][..]));
+        assert_eq!(photo.manual(), Some(&[0][..]));
         photo.toggle_face(0, &spec);
-        assert_eq!(photo.face_choice(&spec), FaceChoice::ByHand(Vec::new()), "none, as was wished");
+        assert_eq!(photo.face_choice(&spec), FaceChoice::Manual(Vec::new()), "none, as was wished");
         photo.edit(|edits| edits.chosen = Some(vec![Rect::new(300.0, 200.0, 9.0, 9.0)]));
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "the one that was chosen is gone");
         photo.edit(PhotoEdits::forget_faces);
@@ -369,7 +369,7 @@ mod tests {
         let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
         photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
         photo.set_detection(Arc::new(Detection { faces: vec![face(100.0, 0.9)], ..Detection::default() }));
-        let mut own = OwnLook::default();
+        let mut own = Overrides::default();
         own.crop.output = Size::new(90, 100);
         photo.edit(|edits| edits.own = Some(Box::new(own)));
         assert_eq!(photo.plan(&list).crops[0].output, Size::new(90, 100));

@@ -45,7 +45,7 @@ impl Reviews {
     }
 
     /// Forgets a photo that goes off the list.
-    pub(super) fn let_go(&mut self, photo: &mut Photo) {
+    pub(super) fn release(&mut self, photo: &mut Photo) {
         self.recount(photo.marks, Marks::default());
         (photo.marks, photo.rank, photo.reviewed_at) = (Marks::default(), 0, 0);
     }
@@ -84,11 +84,11 @@ impl Reviews {
         photo.reviewed_at = self.now;
         let review = photo.review_by(&self.by);
         let edits = photo.edits();
-        let seen = if edits.accepted { &edits.seen[..] } else { &[] };
-        let unseen = review.unseen(seen).map(|reason| reason.severity as u32);
+        let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
+        let unseen = review.unseen(reviewed_warnings).map(|reason| reason.severity as u32);
         let (worst, number) = unseen.fold((0, 0), |(worst, number), severity| (severity.max(worst), number + 1));
         let marks = marks_of(photo, &review, number > 0);
-        let rank = if edits.left_out { 0 } else { (worst * 100 + number).min(999) };
+        let rank = if edits.excluded { 0 } else { (worst * 100 + number).min(999) };
         self.recount(photo.marks, marks);
         self.ranks_changed |= rank != photo.rank;
         (photo.review, photo.marks, photo.rank) = (review, marks, rank);
@@ -110,7 +110,7 @@ impl Reviews {
 }
 
 /// What a photo can be found by, of its review.
-fn marks_of(photo: &Photo, review: &Review, needs_look: bool) -> Marks {
+fn marks_of(photo: &Photo, review: &Review, needs_review: bool) -> Marks {
     let edits = photo.edits();
     let written = matches!(photo.export, Some(ExportMark::Written));
     let mut marks = Marks::default();
@@ -122,13 +122,13 @@ fn marks_of(photo: &Photo, review: &Review, needs_look: bool) -> Marks {
     when(!edits.leaves_crops(), Mark::Edited);
     when(edits.accepted, Mark::Accepted);
     when(written, Mark::Written);
-    if photo.is_left_out() {
+    if photo.is_excluded() {
         // Nothing will be made of it, so nothing speaks against that.
-        when(true, Mark::LeftOut);
+        when(true, Mark::Excluded);
         return marks;
     }
     when(!written, Mark::NotWritten);
-    when(needs_look, Mark::NeedsLook);
+    when(needs_review, Mark::NeedsReview);
     for reason in &review.reasons {
         when(true, Mark::of(reason.kind.group()));
     }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_told_apart_by_kind() {
+    fn marks_are_distinguished_by_kind() {
         assert_eq!((Mark::REASONS.first(), Mark::REASONS.last()), (Some(&Mark::Broken), Some(&Mark::Edges)));
         assert_eq!(Mark::STATES.first(), Some(&Mark::Edited));
         for (place, mark) in Mark::ALL.into_iter().enumerate() {

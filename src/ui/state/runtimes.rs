@@ -55,14 +55,14 @@ impl KnownRuntimes {
 
 /// The runtime pinned beside the one in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Companion {
+pub(crate) enum Secondary {
     #[default]
     None,
     Opening(BackendKind),
     Ready(BackendKind),
 }
 
-impl Companion {
+impl Secondary {
     pub(crate) fn kind(&self) -> Option<BackendKind> {
         match self {
             Self::None => None,

@@ -36,7 +36,7 @@ impl Filter {
 
     fn lets_in(&self, marks: Marks) -> bool {
         let (reasons, states) = (self.marks.among(Mark::REASONS), self.marks.among(Mark::STATES));
-        let look = !self.marks.has(Mark::NeedsLook) || marks.has(Mark::NeedsLook);
+        let look = !self.marks.has(Mark::NeedsReview) || marks.has(Mark::NeedsReview);
         look && (reasons.is_empty() || marks.meets(reasons)) && (states.is_empty() || marks.meets(states))
     }
 }
@@ -119,12 +119,12 @@ impl Shown {
     /// changed in hand are order and rows out of date: a step through the list costs nothing more.
     pub(super) fn hold<'a>(
         &mut self,
-        in_hand: impl Iterator<Item = &'a Photo>,
+        dragged: impl Iterator<Item = &'a Photo>,
         get: impl Fn(ItemId) -> Option<&'a Photo>,
     ) {
         let mut before = std::mem::take(&mut self.held);
         self.held =
-            in_hand.map(|photo| (photo.id, before.remove(&photo.id).unwrap_or((photo.marks, photo.rank)))).collect();
+            dragged.map(|photo| (photo.id, before.remove(&photo.id).unwrap_or((photo.marks, photo.rank)))).collect();
         for (id, (marks, rank)) in before {
             let Some(photo) = get(id) else { continue };
             self.rows_are_old |= photo.marks != marks && !self.filter.shows_all();

@@ -1,6 +1,6 @@
 //! What is in a person's hand on the canvas, and the frame that is shown there.
 
-use geometry::{HandFrame, Size};
+use geometry::{ManualFrame, Size};
 use plan::PlannedCrop;
 
 use super::{AppState, CanvasView, PREVIEW_SIDE};
@@ -47,9 +47,9 @@ pub(crate) struct ShownFrame {
     /// Index of the face it is of.
     pub face: usize,
     /// The frame, as it was set or as it was planned.
-    pub frame: HandFrame,
+    pub frame: ManualFrame,
     /// True where a person has set it.
-    pub by_hand: bool,
+    pub manual: bool,
     /// The crop planned from it.
     pub crop: PlannedCrop,
     pub picture: Size,
@@ -63,7 +63,7 @@ pub(crate) struct ShownFrame {
 
 impl ShownFrame {
     /// The frame, where it may be.
-    pub(crate) fn kept(&self, frame: HandFrame) -> HandFrame {
+    pub(crate) fn kept(&self, frame: ManualFrame) -> ManualFrame {
         if self.inside { frame.kept_inside(self.picture) } else { frame.kept_near(self.picture) }
     }
 }
@@ -75,7 +75,7 @@ impl AppState {
         let picture = photo.info.as_ref()?.size;
         let (_, crop) = self.shown_crop()?;
         let set = photo.faces().get(crop.face_index)?.frame;
-        let frame = set.unwrap_or_else(|| HandFrame::of(crop.frame, crop.angle));
+        let frame = set.unwrap_or_else(|| ManualFrame::of(crop.frame, crop.angle));
         let spec = self.crop_spec();
         let locked = spec.rules.is_some();
         let own = frame.width / frame.height;
@@ -84,7 +84,7 @@ impl AppState {
         Some(ShownFrame {
             face: crop.face_index,
             frame,
-            by_hand: set.is_some(),
+            manual: set.is_some(),
             crop,
             picture,
             inside: !spec.edge.invents(),

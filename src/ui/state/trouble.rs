@@ -8,7 +8,7 @@ use outcome::StageError;
 #[derive(Clone, Debug)]
 pub(crate) enum PhotoFailure {
     /// It was being read when the program ended, and nobody has said that it may be read again.
-    HeldBack,
+    Quarantined,
     /// Its file was not there when its project was opened.
     Missing,
     /// It cannot be read or looked at.

@@ -40,8 +40,8 @@ impl CanvasView {
     #[must_use]
     pub(crate) fn zoomed(self, factor: f32, cursor: Point, picture: Size, width: f32, height: f32) -> Self {
         let (old, center) = self.resolve(picture, width, height);
-        let least = fit_scale(picture, width, height).min(1.0) / 2.0;
-        let scale = (old * factor).clamp(least, MAX_SCALE);
+        let min = fit_scale(picture, width, height).min(1.0) / 2.0;
+        let scale = (old * factor).clamp(min, MAX_SCALE);
         let shift = 1.0 / old - 1.0 / scale;
         Self::free(scale, Point::new(center.x + cursor.x * shift, center.y + cursor.y * shift), picture)
     }

@@ -165,8 +165,8 @@ pub(crate) fn slider(
         let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix).custom_parser(parse_number);
         let changed = ui.add(slider).changed();
         // A slider rounds what it is given to what it shows; that alone is no change of a person's.
-        let least_step = 0.51 * 0.1_f32.powi(decimals as i32);
-        (changed && (new - value).abs() > least_step).then_some(new)
+        let min_step = 0.51 * 0.1_f32.powi(decimals as i32);
+        (changed && (new - value).abs() > min_step).then_some(new)
     })
 }
 

@@ -10,11 +10,11 @@ pub(crate) enum Sign {
     /// A crop will be missing: a disc with a cross.
     Missing,
     /// A triangle with an exclamation mark.
-    NeedsLook,
+    NeedsReview,
     /// A tick.
     Accepted,
     /// A ring with a bar.
-    LeftOut,
+    Excluded,
     /// A pen.
     Edited,
     /// Two sliders.
@@ -26,7 +26,7 @@ pub(crate) fn paint_sign(painter: &Painter, center: Pos2, sign: Sign, color: Col
     let stroke = Stroke::new(1.5, color);
     let at = |x: f32, y: f32| center + vec2(x, y);
     match sign {
-        Sign::NeedsLook => warning_sign(painter, center, color),
+        Sign::NeedsReview => warning_sign(painter, center, color),
         Sign::Missing => {
             painter.circle_stroke(center, 5.5, stroke);
             painter.line_segment([at(-2.2, -2.2), at(2.2, 2.2)], stroke);
@@ -35,7 +35,7 @@ pub(crate) fn paint_sign(painter: &Painter, center: Pos2, sign: Sign, color: Col
         Sign::Accepted => {
             painter.add(Shape::line(vec![at(-5.0, 0.5), at(-1.5, 4.0), at(5.0, -4.0)], Stroke::new(2.0, color)));
         }
-        Sign::LeftOut => {
+        Sign::Excluded => {
             painter.circle_stroke(center, 5.5, stroke);
             painter.line_segment([at(-3.0, 0.0), at(3.0, 0.0)], stroke);
         }

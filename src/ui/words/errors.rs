@@ -8,7 +8,7 @@ use outcome::{
     StageError,
 };
 
-use super::super::language::{Said, decimal, fill, say, tr};
+use super::super::language::{Argument, decimal, fill, say, tr};
 use super::faults::{detect_error, open_error};
 use super::parts::shown;
 use super::specs::{encode_spec_error, sheet_error};
@@ -272,7 +272,7 @@ fn of_file(sentence: &str, file: &Path, reason: Option<&io::Error>) -> String {
 
 fn of_path(sentence: &str, name: &str, path: &Path, reason: Option<&io::Error>) -> String {
     let (path, reason) = (shown(path), reason.map(ToString::to_string).unwrap_or_default());
-    let parts: [(&str, &dyn Said); 2] = [(name, &path), ("reason", &reason)];
+    let parts: [(&str, &dyn Argument); 2] = [(name, &path), ("reason", &reason)];
     fill(sentence, &parts)
 }
 

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_runtime_was_taken_is_told() {
+    fn why_a_runtime_was_taken_is_reported() {
         let (tract, rten) = (BackendKind::Tract, BackendKind::Rten);
         let late = Arc::new(OpenError::Backend(BackendError::NotIncluded { kind: rten }));
         let measured = AutoWhy {
@@ -309,20 +309,20 @@ mod tests {
             assert_eq!(auto_why(why), why.to_string());
         }
         set_current(Language::German);
-        let (told, first) = (auto_why(&measured), auto_why(&AutoWhy::default()));
+        let (reported, first) = (auto_why(&measured), auto_why(&AutoWhy::default()));
         set_current(Language::English);
-        assert!(told.starts_with("tract 12,3\u{a0}ms; ") || told.starts_with("tract 12,3 ms; "), "{told}");
+        assert!(reported.starts_with("tract 12,3\u{a0}ms; ") || reported.starts_with("tract 12,3 ms; "), "{reported}");
         assert_ne!(first, AutoWhy::default().to_string());
     }
 
     #[test]
-    fn runtimes_that_cannot_be_used_are_told_in_every_language() {
+    fn runtimes_that_cannot_be_used_are_reported_in_every_language() {
         for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
             set_current(language);
             for error in open_errors() {
-                let told = open_error(&error);
-                assert_ne!(told, error.to_string(), "{language:?}");
-                assert!(!told.contains('{'), "{language:?}: {told}");
+                let reported = open_error(&error);
+                assert_ne!(reported, error.to_string(), "{language:?}");
+                assert!(!reported.contains('{'), "{language:?}: {reported}");
             }
         }
         set_current(Language::German);

@@ -5,7 +5,7 @@ use super::*;
 /// What photos can be found by, in English; shown by `tr`.
 const fn mark_name(of: Mark) -> &'static str {
     match of {
-        Mark::NeedsLook => mark("Needs a look"),
+        Mark::NeedsReview => mark("Needs a look"),
         Mark::Broken => mark("Damaged or failed"),
         Mark::NoFace => mark("No face"),
         Mark::Several => mark("Several faces"),
@@ -16,7 +16,7 @@ const fn mark_name(of: Mark) -> &'static str {
         Mark::Edges => mark("Edges and turn"),
         Mark::Edited => mark("Edited"),
         Mark::Accepted => mark("Accepted"),
-        Mark::LeftOut => mark("Left out"),
+        Mark::Excluded => mark("Left out"),
         Mark::Written => mark("Exported"),
         Mark::NotWritten => mark("Not exported"),
     }
@@ -30,7 +30,7 @@ pub(crate) fn marked(of: Mark, count: usize) -> String {
 /// The same in a sentence or two.
 pub(crate) const fn about_mark(of: Mark) -> &'static str {
     match of {
-        Mark::NeedsLook => mark("Something speaks against the crop, and nobody has accepted it"),
+        Mark::NeedsReview => mark("Something speaks against the crop, and nobody has accepted it"),
         Mark::Broken => {
             mark("The photo cannot be read, a part of it is missing, no runtime looked at it, or the export failed")
         }
@@ -43,7 +43,7 @@ pub(crate) const fn about_mark(of: Mark) -> &'static str {
         Mark::Edges => mark("More is filled than allowed, the photo was turned, or the head is left tilted"),
         Mark::Edited => mark("Faces, heads, frames or settings were set by hand"),
         Mark::Accepted => mark("Taken as they are, whatever speaks against them"),
-        Mark::LeftOut => mark("Not exported, because a person left them out"),
+        Mark::Excluded => mark("Not exported, because a person left them out"),
         Mark::Written => mark("Written by the last export"),
         Mark::NotWritten => mark("Not written by the last export, and not left out"),
     }

@@ -14,7 +14,7 @@ use super::parts::{asked, listed};
 /// Why a photo is not shown.
 pub(crate) fn photo_failure(failure: &PhotoFailure) -> String {
     match failure {
-        PhotoFailure::HeldBack => {
+        PhotoFailure::Quarantined => {
             tr("it was being read when the program ended without closing, so it is left out").to_owned()
         }
         PhotoFailure::Missing => tr("the file is missing").to_owned(),
@@ -53,7 +53,7 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
         PhotoStatus::Failed(_) if photo.is_missing() => tr("missing").to_owned(),
         PhotoStatus::Failed(failure) => say!("failed: {reason}", reason = photo_failure(failure)),
     }];
-    if let Some(chosen) = photo.by_hand() {
+    if let Some(chosen) = photo.manual() {
         phrases.push(count!(chosen.len(), "{n} chosen", "{n} chosen"));
     }
     if let Some(info) = &photo.info {
@@ -63,7 +63,7 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
     let edits = photo.edits();
     phrases.extend(edits.own.is_some().then(|| tr("own settings").to_owned()));
     phrases.extend(edits.accepted.then(|| tr("accepted").to_owned()));
-    phrases.extend(edits.left_out.then(|| tr("left out").to_owned()));
+    phrases.extend(edits.excluded.then(|| tr("left out").to_owned()));
     match &photo.export {
         Some(ExportMark::Written) => phrases.push(tr("written").to_owned()),
         Some(ExportMark::Skipped) => phrases.push(tr("skipped").to_owned()),
@@ -103,7 +103,7 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
             say!("damaged, not exported: {what}", what = what)
         }
         OutcomeKind::NoFace => tr("no face").to_owned(),
-        OutcomeKind::LeftOut => tr("none of its faces is chosen").to_owned(),
+        OutcomeKind::Excluded => tr("none of its faces is chosen").to_owned(),
         OutcomeKind::Skipped => tr("skipped: the name is taken").to_owned(),
         OutcomeKind::DoneBefore => tr("done before").to_owned(),
         OutcomeKind::Failed => {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_runtime_that_failed_is_not_told_as_one_to_come() {
+    fn a_runtime_that_failed_is_not_reported_as_one_to_come() {
         assert_eq!(not_looked_at(&RuntimeStatus::Opening { slow: true }), "no runtime yet");
         let failed = RuntimeStatus::Failed {
             requested: RuntimeChoice::Named(BackendKind::Rten),

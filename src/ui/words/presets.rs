@@ -161,7 +161,7 @@ fn about_document(id: &str) -> Option<Vec<String>> {
             unaltered(),
         ],
         "uk-passport" => vec![
-            say!("Head {least} to {most} mm of {height} mm.", least = "29", most = "34", height = "45"),
+            say!("Head {min} to {max} mm of {height} mm.", min = "29", max = "34", height = "45"),
             tr("No source gives an eye line or a resolution: both are this program's choice.").to_owned(),
             unaltered(),
         ],
@@ -183,7 +183,7 @@ fn about_document(id: &str) -> Option<Vec<String>> {
 fn about_other_document(id: &str) -> Option<Vec<String>> {
     Some(match id {
         "canada-passport" => vec![
-            say!("Head {least} to {most} mm of {height} mm.", least = "31", most = "36", height = "70"),
+            say!("Head {min} to {max} mm of {height} mm.", min = "31", max = "36", height = "70"),
             tr("No source gives an eye line or a resolution: both are this program's choice.").to_owned(),
             unaltered(),
         ],
@@ -272,14 +272,14 @@ mod tests {
     fn every_word_of_the_built_in_presets_is_translated() {
         let backgrounds: Vec<&str> =
             built_in_presets().iter().filter_map(|preset| preset.rules.as_ref()?.background.as_deref()).collect();
-        let told = || built_in_presets().iter().map(|preset| (preset_name(preset), about_preset(preset)));
-        let in_english: Vec<(String, String)> = told().collect();
+        let reported = || built_in_presets().iter().map(|preset| (preset_name(preset), about_preset(preset)));
+        let in_english: Vec<(String, String)> = reported().collect();
         for (preset, (name, about)) in built_in_presets().iter().zip(&in_english) {
             assert_eq!((name, about), (&preset.name, &preset.about));
         }
         set_current(Language::Japanese);
         let kept: Vec<&str> = backgrounds.iter().copied().filter(|color| background(color) == *color).collect();
-        let in_japanese: Vec<(String, String)> = told().collect();
+        let in_japanese: Vec<(String, String)> = reported().collect();
         set_current(Language::English);
         assert!(kept.is_empty(), "{kept:?}");
         for ((preset, english), japanese) in built_in_presets().iter().zip(&in_english).zip(&in_japanese) {

@@ -1,6 +1,6 @@
 //! The rules of a document, and how a crop and its file meet them. In English the words are those of `plan`.
 
-use plan::{FileFault, InBand, RuleCheck, RuleFound, SizeFault};
+use plan::{FileFault, InRange, RuleCheck, RuleFound, SizeFault};
 
 use super::super::language::{fill, say, tr};
 use super::parts::plain;
@@ -11,25 +11,25 @@ pub(crate) fn rule(check: &RuleCheck) -> String {
     match &check.found {
         RuleFound::Head(found) => banded(
             found,
-            tr("head {found} %, allowed {least} to {most} %"),
-            tr("head {found} %, allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)"),
+            tr("head {found} %, allowed {min} to {max} %"),
+            tr("head {found} %, allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)"),
         ),
         RuleFound::EyeLine(found) => banded(
             found,
-            tr("eye line {found} %, allowed {least} to {most} %"),
-            tr("eye line {found} %, allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)"),
+            tr("eye line {found} %, allowed {min} to {max} %"),
+            tr("eye line {found} %, allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)"),
         ),
         RuleFound::Headroom(found) if found.percent()[0] < 0.0 => banded(
             found,
-            tr("headroom {found} % (the crown is cut off), allowed {least} to {most} %"),
+            tr("headroom {found} % (the crown is cut off), allowed {min} to {max} %"),
             tr(
-                "headroom {found} % (the crown is cut off), allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)",
+                "headroom {found} % (the crown is cut off), allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)",
             ),
         ),
         RuleFound::Headroom(found) => banded(
             found,
-            tr("headroom {found} %, allowed {least} to {most} %"),
-            tr("headroom {found} %, allowed {least} to {most} % ({mm} mm, allowed {least_mm} to {most_mm} mm)"),
+            tr("headroom {found} %, allowed {min} to {max} %"),
+            tr("headroom {found} %, allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)"),
         ),
         RuleFound::Size { output, fault: None, .. } => say!("size {size} pixels, as asked for", size = *output),
         RuleFound::Size { output, fault: Some(fault), document } => {
@@ -43,16 +43,16 @@ pub(crate) fn rule(check: &RuleCheck) -> String {
 pub(crate) fn file_fault(fault: &FileFault) -> String {
     let kilobytes = |bytes: usize| plain((bytes as f64 / 100.0).round() / 10.0);
     match fault {
-        FileFault::TooSmall { bytes, least, document } => say!(
-            "file of {size} kB, must be at least {least} kB for {document}",
+        FileFault::TooSmall { bytes, min, document } => say!(
+            "file of {size} kB, must be at least {min} kB for {document}",
             size = kilobytes(*bytes),
-            least = *least,
+            min = *min,
             document = whose(document.as_deref())
         ),
-        FileFault::TooLarge { bytes, most, document } => say!(
-            "file of {size} kB, must be at most {most} kB for {document}",
+        FileFault::TooLarge { bytes, max, document } => say!(
+            "file of {size} kB, must be at most {max} kB for {document}",
             size = kilobytes(*bytes),
-            most = *most,
+            max = *max,
             document = whose(document.as_deref())
         ),
         FileFault::NotJpeg { document } => {
@@ -62,18 +62,18 @@ pub(crate) fn file_fault(fault: &FileFault) -> String {
 }
 
 /// The sentence in percent, or the one with millimetres where they are known.
-fn banded(found: &InBand, in_percent: &str, with_mm: &str) -> String {
-    let [measure, least, most] = found.percent().map(plain);
-    let Some([mm, least_mm, most_mm]) = found.mm().map(|mm| mm.map(plain)) else {
-        return fill(in_percent, &[("found", &measure), ("least", &least), ("most", &most)]);
+fn banded(found: &InRange, in_percent: &str, with_mm: &str) -> String {
+    let [measure, min, max] = found.percent().map(plain);
+    let Some([mm, min_mm, max_mm]) = found.mm().map(|mm| mm.map(plain)) else {
+        return fill(in_percent, &[("found", &measure), ("least", &min), ("most", &max)]);
     };
-    let parts: [(&str, &dyn super::super::language::Said); 6] = [
+    let parts: [(&str, &dyn super::super::language::Argument); 6] = [
         ("found", &measure),
-        ("least", &least),
-        ("most", &most),
+        ("least", &min),
+        ("most", &max),
         ("mm", &mm),
-        ("least_mm", &least_mm),
-        ("most_mm", &most_mm),
+        ("least_mm", &min_mm),
+        ("most_mm", &max_mm),
     ];
     fill(with_mm, &parts)
 }
@@ -105,13 +105,13 @@ fn whose(document: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use geometry::Size;
-    use recipe::Band;
+    use recipe::AllowedRange;
 
     use super::super::super::language::{Language, set_current};
     use super::*;
 
     fn one_of_each() -> Vec<RuleCheck> {
-        let found = |measured, height_mm| InBand { measured, band: Band { least: 0.7, most: 0.8 }, height_mm };
+        let found = |measured, height_mm| InRange { measured, band: AllowedRange { min: 0.7, max: 0.8 }, height_mm };
         let size = |fault| RuleFound::Size {
             output: Size::new(300, 400),
             fault,
@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn in_english_rules_are_told_as_the_command_line_tells_them() {
+    fn in_english_rules_are_reported_as_the_command_line_tells_them() {
         for check in one_of_each() {
             assert_eq!(rule(&check), check.to_string());
         }
         let document = Some("UK passport, digital".to_owned());
         let faults = [
-            FileFault::TooSmall { bytes: 12_340, least: 20, document: document.clone() },
-            FileFault::TooLarge { bytes: 60_000, most: 50, document: document.clone() },
+            FileFault::TooSmall { bytes: 12_340, min: 20, document: document.clone() },
+            FileFault::TooLarge { bytes: 60_000, max: 50, document: document.clone() },
             FileFault::NotJpeg { document },
         ];
         for fault in faults {
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_told_in_german_with_its_numbers_and_the_documents_name() {
+    fn rules_are_reported_in_german_with_its_numbers_and_the_documents_name() {
         set_current(Language::German);
-        let told: Vec<String> = one_of_each().iter().map(rule).collect();
-        let small = file_fault(&FileFault::TooSmall { bytes: 12_340, least: 20, document: None });
+        let reported: Vec<String> = one_of_each().iter().map(rule).collect();
+        let small = file_fault(&FileFault::TooSmall { bytes: 12_340, min: 20, document: None });
         set_current(Language::English);
-        assert_eq!(told[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
-        assert!(told[1].contains("30 mm") || told[1].contains("30\u{a0}mm"), "{}", told[1]);
-        assert_eq!(told[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
+        assert_eq!(reported[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
+        assert!(reported[1].contains("30 mm") || reported[1].contains("30\u{a0}mm"), "{}", reported[1]);
+        assert_eq!(reported[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
         assert!(small.contains("12,3") && small.ends_with("für dieses Dokument"), "{small}");
     }
 }

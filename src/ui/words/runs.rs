@@ -167,7 +167,7 @@ fn project_form(form: &ProjectForm) -> String {
         ProjectForm::NoLayout => tr("it names no layout (version = 1)").to_owned(),
         ProjectForm::Settings => tr("its settings are no table").to_owned(),
         ProjectForm::Photos => tr("its photos are no list").to_owned(),
-        ProjectForm::TooManyPhotos { most } => say!("it names more than {most} photos", most = *most),
+        ProjectForm::TooManyPhotos { max } => say!("it names more than {max} photos", max = *max),
         ProjectForm::NoPath { place } => say!("photo {place} names no path", place = *place),
         ProjectForm::Photo { place, reason } => say!("photo {place}: {reason}", place = *place, reason = reason),
         ProjectForm::Line { line, reason } => say!("line {line}: {reason}", line = *line, reason = reason),

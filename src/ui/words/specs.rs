@@ -12,21 +12,21 @@ use super::parts::plain;
 pub(crate) fn spec_error(error: &SpecError) -> String {
     match error {
         SpecError::Output { width, height } => say!(
-            "the output of {width} x {height} pixels has a side outside 1 to {most}",
+            "the output of {width} x {height} pixels has a side outside 1 to {max}",
             width = width.to_string(),
             height = height.to_string(),
-            most = CropSpec::MAX_SIDE
+            max = CropSpec::MAX_SIDE
         ),
-        SpecError::OutOfRange { what, value, least, most, unit } => say!(
-            "{what} of {value}{unit} is outside {least} to {most}{unit}",
+        SpecError::OutOfRange { what, value, min, max, unit } => say!(
+            "{what} of {value}{unit} is outside {min} to {max}{unit}",
             what = quantity(*what),
             value = short(*value),
-            least = short(*least),
-            most = short(*most),
+            min = short(*min),
+            max = short(*max),
             unit = of_unit(*unit)
         ),
-        SpecError::Expected { least, most } => {
-            say!("at least {least} faces and at most {most} cannot both be", least = *least, most = *most)
+        SpecError::Expected { min, max } => {
+            say!("at least {min} faces and at most {max} cannot both be", min = *min, max = *max)
         }
         SpecError::Rule { what } => {
             say!("{what} that the rules for this document ask for can never be met", what = quantity(*what))
@@ -51,7 +51,7 @@ fn quantity(what: Quantity) -> &'static str {
         Quantity::Shift => tr("a shift"),
         Quantity::LevelLimit => tr("a levelling limit"),
         Quantity::Padding => tr("a padding"),
-        Quantity::LeastScore => tr("a least score"),
+        Quantity::MinScore => tr("a least score"),
         Quantity::CornerRadius => tr("a corner radius"),
         Quantity::SoftEdge => tr("a soft edge"),
         Quantity::Exposure => tr("an exposure"),
@@ -59,9 +59,9 @@ fn quantity(what: Quantity) -> &'static str {
         Quantity::Sharpening => tr("a sharpening"),
         Quantity::Margin => tr("a margin"),
         Quantity::Gap => tr("a gap between copies"),
-        Quantity::HeadBand => tr("the head band"),
-        Quantity::EyeLineBand => tr("the eye-line band"),
-        Quantity::HeadroomBand => tr("the headroom band"),
+        Quantity::HeadRange => tr("the head band"),
+        Quantity::EyeLineRange => tr("the eye-line band"),
+        Quantity::HeadroomRange => tr("the headroom band"),
         Quantity::FileSize => tr("the file size"),
         Quantity::PixelSize => tr("the size in pixels"),
         Quantity::PrintedSize => tr("the size in millimetres"),
@@ -91,22 +91,22 @@ fn alteration(what: Alteration) -> &'static str {
 pub(crate) fn encode_spec_error(error: &EncodeSpecError) -> String {
     match error {
         EncodeSpecError::Quality { quality } => say!(
-            "a quality of {quality} is outside {least} to {most}",
+            "a quality of {quality} is outside {min} to {max}",
             quality = *quality,
-            least = *EncodeSpec::QUALITY.start(),
-            most = *EncodeSpec::QUALITY.end()
+            min = *EncodeSpec::QUALITY.start(),
+            max = *EncodeSpec::QUALITY.end()
         ),
         EncodeSpecError::AvifSpeed { speed } => say!(
-            "an AVIF speed of {speed} is outside {least} to {most}",
+            "an AVIF speed of {speed} is outside {min} to {max}",
             speed = *speed,
-            least = *EncodeSpec::AVIF_SPEED.start(),
-            most = *EncodeSpec::AVIF_SPEED.end()
+            min = *EncodeSpec::AVIF_SPEED.start(),
+            max = *EncodeSpec::AVIF_SPEED.end()
         ),
         EncodeSpecError::Dpi { dpi } => say!(
-            "a resolution of {dpi} dpi is outside {least} to {most}",
+            "a resolution of {dpi} dpi is outside {min} to {max}",
             dpi = dpi.to_string(),
-            least = EncodeSpec::DPI.start().to_string(),
-            most = EncodeSpec::DPI.end().to_string()
+            min = EncodeSpec::DPI.start().to_string(),
+            max = EncodeSpec::DPI.end().to_string()
         ),
         EncodeSpecError::NoBytes => {
             tr("a limit of 0 kB lets no file be written; give at least 1 kB, or no limit").to_owned()
@@ -151,11 +151,11 @@ pub(crate) fn sheet_error(error: &SheetError) -> String {
             )
         }
         SheetError::TooLarge { paper, dpi, sheet } => say!(
-            "{paper} at {dpi} dpi has {pixels} pixels, more than {most} along a side; choose PDF or a lower resolution",
+            "{paper} at {dpi} dpi has {pixels} pixels, more than {max} along a side; choose PDF or a lower resolution",
             paper = paper.name(),
             dpi = dpi.to_string(),
             pixels = *sheet,
-            most = SheetSpec::MAX_SIDE
+            max = SheetSpec::MAX_SIDE
         ),
     }
 }
@@ -163,8 +163,8 @@ pub(crate) fn sheet_error(error: &SheetError) -> String {
 /// A file of presets that cannot be used.
 pub(crate) fn preset_error(error: &PresetError) -> String {
     match error {
-        PresetError::TooLarge { bytes, most } => {
-            say!("{bytes} bytes are too many for a file of presets; {most} are allowed", bytes = *bytes, most = *most)
+        PresetError::TooLarge { bytes, max } => {
+            say!("{bytes} bytes are too many for a file of presets; {max} are allowed", bytes = *bytes, max = *max)
         }
         PresetError::Form { message } => say!("it is not a file of presets: {message}", message = message),
         PresetError::Empty => tr("it holds no preset; each begins with a line [[preset]]").to_owned(),
@@ -179,14 +179,14 @@ pub(crate) fn preset_error(error: &PresetError) -> String {
 pub(crate) fn preset_fault(fault: &PresetFault) -> String {
     match fault {
         PresetFault::Id => say!(
-            "an id has 1 to {most} small letters a to z, digits and hyphens, and begins and ends with a letter or a digit",
-            most = recipe::MAX_PRESET_ID
+            "an id has 1 to {max} small letters a to z, digits and hyphens, and begins and ends with a letter or a digit",
+            max = recipe::MAX_PRESET_ID
         ),
-        PresetFault::Words { what, least, most } => say!(
-            "{what} must be {least} to {most} letters long, without line breaks or other control characters",
+        PresetFault::Words { what, min, max } => say!(
+            "{what} must be {min} to {max} letters long, without line breaks or other control characters",
             what = preset_text(*what),
-            least = *least,
-            most = *most
+            min = *min,
+            max = *max
         ),
         PresetFault::Print { width, height, dpi } => say!(
             "a printed size of {width} x {height} mm at {dpi} dpi cannot be used",
@@ -217,13 +217,13 @@ mod tests {
 
     #[test]
     fn specs_are_refused_in_english_as_on_the_command_line() {
-        let out = |what, value, unit| SpecError::OutOfRange { what, value, least: 0.0, most: 0.5, unit };
+        let out = |what, value, unit| SpecError::OutOfRange { what, value, min: 0.0, max: 0.5, unit };
         for error in [
             SpecError::Output { width: 0, height: 500 },
             out(Quantity::CornerRadius, 0.7, Unit::None),
             out(Quantity::Margin, 70.0, Unit::Mm),
             out(Quantity::LevelLimit, 270.5, Unit::Degrees),
-            SpecError::Expected { least: 3, most: 2 },
+            SpecError::Expected { min: 3, max: 2 },
             SpecError::Rule { what: Quantity::FileSize },
             SpecError::Altered { what: Alteration::Fill },
         ] {
@@ -250,13 +250,13 @@ mod tests {
     #[test]
     fn specs_are_refused_in_german() {
         set_current(Language::German);
-        let words = PresetFault::Words { what: PresetText::Name, least: 1, most: 100 };
-        let told = [
+        let words = PresetFault::Words { what: PresetText::Name, min: 1, max: 100 };
+        let reported = [
             spec_error(&SpecError::OutOfRange {
                 what: Quantity::CornerRadius,
                 value: 0.7,
-                least: 0.0,
-                most: 0.5,
+                min: 0.0,
+                max: 0.5,
                 unit: Unit::None,
             }),
             spec_error(&SpecError::Altered { what: Alteration::Shape }),
@@ -264,9 +264,9 @@ mod tests {
             preset_error(&PresetError::Faulty { id: "a".to_owned(), fault: words }),
         ];
         set_current(Language::English);
-        assert_eq!(told[0], "ein Eckenradius von 0,7 liegt außerhalb von 0 bis 0,5");
-        assert!(told[1].contains("eine Form oder ein weicher Rand"), "{}", told[1]);
-        assert_eq!(told[2], "9 Abzüge passen nicht auf A4; es passt 1");
-        assert!(told[3].contains("der Name muss 1 bis 100 Zeichen"), "{}", told[3]);
+        assert_eq!(reported[0], "ein Eckenradius von 0,7 liegt außerhalb von 0 bis 0,5");
+        assert!(reported[1].contains("eine Form oder ein weicher Rand"), "{}", reported[1]);
+        assert_eq!(reported[2], "9 Abzüge passen nicht auf A4; es passt 1");
+        assert!(reported[3].contains("der Name muss 1 bis 100 Zeichen"), "{}", reported[3]);
     }
 }

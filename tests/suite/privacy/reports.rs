@@ -77,12 +77,12 @@ impl Traced {
     #[track_caller]
     fn wait_for(&mut self, words: &str) {
         let start = Instant::now();
-        let told = |traced: &Self| {
+        let reported = |traced: &Self| {
             let logs = tree(&traced.path("home")).into_values();
             let stdout = fs::read(traced.path("stdout")).expect("there");
             logs.chain([stdout]).any(|text| String::from_utf8_lossy(&text).contains(words))
         };
-        while !told(self) {
+        while !reported(self) {
             assert!(start.elapsed() < DEADLINE, "{words}: never said");
             self.is_alive();
             sleep(Duration::from_millis(100));
@@ -110,9 +110,9 @@ impl Traced {
             let sent = Command::new("kill").args([signal, &self.program.id().to_string()]).status();
             assert!(sent.expect("kill").success());
         }
-        let told = self.stderr();
+        let reported = self.stderr();
         let status = self.program.wait().expect("ended");
-        assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{told}");
+        assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{reported}");
         let trace = fs::read_to_string(self.path("trace")).expect("a trace");
         assert!(trace.contains("measure-runtime"), "{name}: the process that tries the library is traced as well");
         let out: Vec<&str> = trace.lines().filter(|line| goes_out(line)).collect();

@@ -60,7 +60,7 @@ fn check(window: &Window, state: &str) {
 }
 
 #[test]
-fn the_empty_window_and_its_pages_are_told() {
+fn the_empty_window_and_its_pages_are_reported() {
     let mut window = Window::open();
     check(&window, "empty");
     for (key, state) in [(Key::R, "runtimes"), (Key::L, "model"), (Key::M, "messages")] {
@@ -82,7 +82,7 @@ fn the_empty_window_and_its_pages_are_told() {
 }
 
 #[test]
-fn photos_and_all_settings_are_told() {
+fn photos_and_all_settings_are_reported() {
     let options = WindowOptions::default();
     let mut window = Window::open_with(options, [1280.0, 2400.0], 1.0);
     window.runtime_ready();
@@ -113,7 +113,7 @@ fn photos_and_all_settings_are_told() {
 }
 
 #[test]
-fn an_export_messages_and_a_page_for_a_path_are_told() {
+fn an_export_messages_and_a_page_for_a_path_are_reported() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &[face(300.0, 300.0, 0.8)]);
     let (id, items) = start_export(&mut window);

@@ -31,8 +31,13 @@ fn open() -> Window {
     window
 }
 
-fn row(kind: BackendKind, run_ms: f64, looks: usize) -> CompareRow {
-    let sample = |at: usize| Sample { photo: 0, fit_ms: 4.0, run_ms: run_ms + at as f64, heads_ms: 1.0 };
+fn row(kind: BackendKind, inference_ms: f64, passes: usize) -> CompareRow {
+    let sample = |at: usize| Sample {
+        photo: 0,
+        preprocess_ms: 4.0,
+        inference_ms: inference_ms + at as f64,
+        postprocess_ms: 1.0,
+    };
     CompareRow {
         kind,
         state: RuntimeState::Ready,
@@ -41,7 +46,7 @@ fn row(kind: BackendKind, run_ms: f64, looks: usize) -> CompareRow {
         cold_ms: Some(212.0),
         first_ms: Some(95.5),
         peak_memory_mb: Some(61.0),
-        samples: (0..looks).map(sample).collect(),
+        samples: (0..passes).map(sample).collect(),
         faces: Some(2),
         max_difference: Some(0.0),
     }
@@ -74,7 +79,7 @@ fn start(window: &mut Window) -> (RequestId, Arc<CompareSpec>) {
 #[test]
 fn what_is_ticked_is_compared_on_the_selected_photos() {
     let mut window = open();
-    assert!(window.has("on anna.jpg") && !window.tells("Photo anna.jpg"), "it stands in the photo's place");
+    assert!(window.has("on anna.jpg") && !window.shows("Photo anna.jpg"), "it stands in the photo's place");
     let missing = window.harness.get_by_label("ONNX Runtime, CPU: library missing (no library was found)");
     assert!(missing.accesskit_node().is_disabled());
     let (id, spec) = start(&mut window);
@@ -107,7 +112,7 @@ fn without_photos_or_runtimes_it_says_what_is_missing() {
     assert!(window.has("Tick a runtime first"));
     assert!(window.harness.get_by_label("Start").accesskit_node().is_disabled());
     window.click("Close");
-    assert!(window.tells("Photo anna.jpg"));
+    assert!(window.shows("Photo anna.jpg"));
 }
 
 #[test]
@@ -126,7 +131,7 @@ fn rows_come_in_while_it_runs_and_failed_ones_keep_their_reason() {
         Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 3), broken(BackendKind::Rten)], 5)),
     );
     assert!(window.has("5 of 12 looks") && window.has("rten: failed: it crashed"));
-    assert!(window.tells("median 84.0, p95 85.0, min 83.0, looks/s 11.9"));
+    assert!(window.shows("median 84.0, p95 85.0, min 83.0, looks/s 11.9"));
     assert!(window.has("Median of each stage, tract: fit 4.0 ms + run 79 ms + heads 1.0 ms"));
     assert!(window.has("Strip plot of every look. tract: 3 looks from 83 ms, median 84 ms"));
     assert!(window.harness.query_by_label("Pin rten beside").is_none(), "a failed one cannot be pinned");
@@ -179,7 +184,7 @@ fn what_it_showed_can_be_copied_and_saved() {
     assert!(window.sent_one(saving).1.2, "the dialog has asked");
     window.dialog.missing.set(true);
     window.click("Save JSON…");
-    assert!(window.tells("No file dialog is available here. Type the path instead."));
+    assert!(window.shows("No file dialog is available here. Type the path instead."));
     let typed = std::env::temp_dir().join("anna.jpg");
     window.type_text(&typed.display().to_string());
     window.click("Save");
@@ -209,5 +214,5 @@ fn a_comparison_ends_with_the_worker() {
     start(&mut window);
     window.script.dead.set(true);
     window.steps(2);
-    assert!(window.has("Cancelled") && window.tells("has stopped"));
+    assert!(window.has("Cancelled") && window.shows("has stopped"));
 }

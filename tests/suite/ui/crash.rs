@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
 use batch::worker::{
-    EndedBefore, Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, Request, RequestId, SessionRequest,
+    EndedBefore, Event, FilesRequest, LostList, ProjectEvent, ProjectTask, Request, RequestId, SessionRequest,
     ThumbnailsRequest,
 };
 use iron_cropper::ui::WindowOptions;
@@ -23,8 +23,8 @@ fn photo(name: &str) -> PathBuf {
 
 fn looked_at(request: &Request) -> Option<PathBuf> {
     match request {
-        Request::Session(SessionRequest::Survey { photo, .. })
-        | Request::Session(SessionRequest::Inspect { photo, .. })
+        Request::Session(SessionRequest::IndexPhoto { photo, .. })
+        | Request::Session(SessionRequest::OpenPhoto { photo, .. })
         | Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Some(photo.path.clone()),
         _ => None,
     }
@@ -40,18 +40,17 @@ impl Window {
     fn open_after(files: &[&str]) -> (Self, RequestId) {
         let mut window = Self::open_with(with_output_folder(), [1280.0, 800.0], 1.0);
         let begun = window.sent();
-        let find = |wanted: fn(&ProjectErrand) -> bool| {
-            let is =
-                |request: &Request| matches!(request, Request::Files(FilesRequest::Project(errand)) if wanted(errand));
+        let find = |wanted: fn(&ProjectTask) -> bool| {
+            let is = |request: &Request| matches!(request, Request::Files(FilesRequest::Project(task)) if wanted(task));
             begun.iter().position(|(_, request)| is(request)).expect("asked")
         };
         let (begin, lost) = (
-            find(|errand| matches!(errand, ProjectErrand::BeginSession)),
-            find(|errand| matches!(errand, ProjectErrand::FindLost)),
+            find(|task| matches!(task, ProjectTask::BeginSession)),
+            find(|task| matches!(task, ProjectTask::FindLost)),
         );
         assert!(begin < lost, "what is held back is known before anything is opened");
-        let told = (!files.is_empty()).then(|| ended(files));
-        window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionBegun(told)));
+        let reported = (!files.is_empty()).then(|| ended(files));
+        window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionBegun(reported)));
         let opening = begun
             .iter()
             .find(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { .. })))
@@ -75,19 +74,19 @@ impl Window {
 #[test]
 fn a_normal_end_is_not_spoken_of() {
     let (window, _) = Window::open_after(&[]);
-    assert!(!window.tells("without closing"));
+    assert!(!window.shows("without closing"));
 }
 
 #[test]
-fn the_photo_at_hand_is_left_out_until_a_person_says_otherwise() {
+fn the_photo_at_hand_is_excluded_until_a_person_says_otherwise() {
     let (mut window, _) = Window::open_after(&["bad.jpg"]);
-    assert!(window.tells("Iron Cropper ended without closing 5 minutes ago."));
-    assert!(window.tells("It was reading bad.jpg, which is left out until you say otherwise."));
-    assert!(window.tells("/state/logs/iron-cropper.log.1"));
+    assert!(window.shows("Iron Cropper ended without closing 5 minutes ago."));
+    assert!(window.shows("It was reading bad.jpg, which is left out until you say otherwise."));
+    assert!(window.shows("/state/logs/iron-cropper.log.1"));
     window.add_these(&["bad.jpg", "good.jpg"]);
     window.steps(4);
     assert!(window.ever_looked_at("good.jpg") && !window.ever_looked_at("bad.jpg"));
-    assert!(window.tells("it was being read when the program ended without closing"), "the list says why");
+    assert!(window.shows("it was being read when the program ended without closing"), "the list says why");
 
     // The list without it is exported.
     window.ctrl_shift(Key::E);
@@ -96,14 +95,14 @@ fn the_photo_at_hand_is_left_out_until_a_person_says_otherwise() {
     assert_eq!(paths, [photo("good.jpg")]);
 
     window.click("Leave it out");
-    assert!(!window.tells("ended without closing 5"), "told once");
+    assert!(!window.shows("ended without closing 5"), "told once");
     window.steps(4);
     assert!(!window.ever_looked_at("bad.jpg"));
     let saved = window.ever_sent().into_iter().rev().find_map(|request| match request {
         Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings),
         _ => None,
     });
-    assert_eq!(saved.expect("saved").held_back, [photo("bad.jpg")], "also for the next start");
+    assert_eq!(saved.expect("saved").quarantined, [photo("bad.jpg")], "also for the next start");
 }
 
 #[test]
@@ -114,12 +113,12 @@ fn reading_it_after_all_reads_it_at_once_and_from_then_on() {
     window.click("Read it after all");
     window.answer_looks(&two_faces());
     assert!(window.ever_looked_at("bad.jpg"));
-    assert!(window.has("bad.jpg, 2 faces") && !window.tells("without closing"));
+    assert!(window.has("bad.jpg, 2 faces") && !window.shows("without closing"));
 }
 
 #[test]
 fn what_an_earlier_start_held_back_is_still_held_back_and_read_by_the_menu() {
-    let settings = Settings { held_back: vec![photo("bad.jpg")], ..Settings::default() };
+    let settings = Settings { quarantined: vec![photo("bad.jpg")], ..Settings::default() };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
     window.add_these(&["bad.jpg"]);
@@ -137,13 +136,13 @@ fn one_crash_is_one_message_with_the_list_it_kept() {
     let (mut window, lost) = Window::open_after(&["a.jpg", "b.jpg"]);
     let list = LostList { path: "/state/autosave/1.ironcrop".into(), state_of: None, photos: 12, age_s: 300 };
     window.answer(lost, Event::Project(ProjectEvent::Lost(vec![list])));
-    assert!(window.tells("A list of 12 photos was kept 5 minutes ago."));
-    assert!(window.tells("It was reading 2 photos, which are left out until you say otherwise: a.jpg, b.jpg."));
+    assert!(window.shows("A list of 12 photos was kept 5 minutes ago."));
+    assert!(window.shows("It was reading 2 photos, which are left out until you say otherwise: a.jpg, b.jpg."));
     assert_eq!(window.harness.get_all_by_label("Recover").count(), 1);
     window.click("Discard");
-    assert!(!window.tells("without closing"));
+    assert!(!window.shows("without closing"));
     let (_, ()) = window.sent_one(|request| {
-        matches!(request, Request::Files(FilesRequest::Project(ProjectErrand::ForgetLost(_)))).then_some(())
+        matches!(request, Request::Files(FilesRequest::Project(ProjectTask::ForgetLost(_)))).then_some(())
     });
     window.add_these(&["a.jpg"]);
     assert!(!window.ever_looked_at("a.jpg"), "it stays left out");

@@ -110,14 +110,14 @@ fn help_copies_what_the_worker_found_and_says_so() {
         "  2026-01-31T10:20:30Z panic: bad",
         "A photo can be cropped: tract found 1 face on the built-in picture and a crop was written, in 812 ms.",
     ] {
-        assert!(text.lines().any(|told| told == line), "{line} is not in\n{text}");
+        assert!(text.lines().any(|reported| reported == line), "{line} is not in\n{text}");
     }
     assert!(window.has("The diagnostics are on the clipboard. Read them before you pass them on."));
     assert!(!window.has("gathering diagnostics"));
 }
 
 #[test]
-fn a_photo_that_cannot_be_cropped_is_told_with_the_reason() {
+fn a_photo_that_cannot_be_cropped_is_reported_with_the_reason() {
     let mut found = diagnosis();
     found.crop = CropTrial { cropped: false, reasons: vec!["tract: it crashed".to_owned()], ..found.crop };
     assert!(found.to_string().ends_with("A photo CANNOT be cropped (tract: it crashed).\n"), "{found}");

@@ -6,7 +6,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
 
 use batch::worker::{Event, FilesRequest, Request, SessionRequest};
-use import::{PathCompletions, PathEntry, PathQuery, PathWant};
+use import::{PathCompletions, PathEntry, PathKind, PathQuery};
 use iron_cropper::ui::PickerKind;
 
 use super::script::{Window, two_faces};
@@ -25,11 +25,11 @@ fn value(window: &Window, name: &str) -> String {
 }
 
 #[test]
-fn a_second_dialog_is_not_opened_but_told() {
+fn a_second_dialog_is_not_opened_but_reported() {
     let mut window = Window::open();
     window.dialog.busy.set(true);
     window.click("Add files…");
-    assert!(window.tells("A file dialog is open already"));
+    assert!(window.shows("A file dialog is open already"));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_path_is_completed_while_it_is_typed() {
     let asked: Vec<_> = window.sent().into_iter().filter_map(|(id, request)| Some((id, query(&request)?))).collect();
     let (id, last) = asked.last().expect("asked").clone();
     assert_eq!(last.typed, typed);
-    assert!(matches!(last.want, PathWant::Files(extensions) if extensions.contains(&"jpg")));
+    assert!(matches!(last.want, PathKind::Files(extensions) if extensions.contains(&"jpg")));
     let entries = vec![entry(&folder, true), entry(&format!("{typed}na.jpg"), false)];
     window.answer(id, Event::PathCompleted(PathCompletions { typed: typed.clone(), entries, more: 0 }));
     window.steps(2);
@@ -71,7 +71,7 @@ fn a_dialog_that_does_not_show_up_is_replaced_by_a_page() {
     window.click("Use another model…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Model]);
     window.pick_nothing(PickerKind::Model, "The file dialog has not shown up.");
-    assert!(window.has("Choose a YuNet model") && window.tells("The file dialog has not shown up. Type the path"));
+    assert!(window.has("Choose a YuNet model") && window.shows("The file dialog has not shown up. Type the path"));
     assert!(window.harness.get_by_role_and_label(Role::TextInput, "Path").is_focused());
     window.type_text("model");
     assert!(window.has("That is no full path yet."));
@@ -98,5 +98,5 @@ fn a_dialog_that_was_cancelled_leaves_no_trace() {
     let mut window = Window::open();
     window.click("Add files…");
     window.pick(PickerKind::Files, Vec::<PathBuf>::new());
-    assert!(!window.tells("dialog") && !window.has("Dismiss this message"));
+    assert!(!window.shows("dialog") && !window.has("Dismiss this message"));
 }

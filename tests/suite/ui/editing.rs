@@ -21,7 +21,7 @@ impl Window {
     fn crops_exported(&mut self) -> Vec<PlannedCrop> {
         let job = self.exported_job();
         let faces: Vec<Face> = match &job.items[0].faces {
-            FaceChoice::ByHand(faces) => faces.clone(),
+            FaceChoice::Manual(faces) => faces.clone(),
             FaceChoice::Edited(edits) => edits.applied_to(&two_faces()).faces,
             FaceChoice::BySpec => return Vec::new(),
         };
@@ -31,7 +31,7 @@ impl Window {
 
     /// What is told of the frame on the canvas.
     #[track_caller]
-    fn frame_told(&self) -> String {
+    fn frame_reported(&self) -> String {
         self.harness.get_by_role(Role::GraphicsObject).value().unwrap_or_default()
     }
 
@@ -125,7 +125,7 @@ fn the_border_moves_the_frame_and_everything_else_stays_what_it_was() {
     window.click("Face 2, score 0.70, not included");
     assert!(window.has("Face 2, score 0.70, included") && window.has("Show crop 2"));
     window.click("Show crop 2");
-    assert!(window.tells("Frame of face 2") && window.tells("Preview of crop 2 of 2"));
+    assert!(window.shows("Frame of face 2") && window.shows("Preview of crop 2 of 2"));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn keys_move_pull_and_turn_the_frame() {
     window.steps(2);
     window.press(Key::ArrowRight);
     assert_eq!(window.previewed().angle, -4.0);
-    assert!(window.tells("Photo anna.jpg"));
+    assert!(window.shows("Photo anna.jpg"));
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn the_frame_is_set_by_numbers() {
     window.type_number("Degrees that the frame is turned clockwise", "7.5");
     assert_eq!(window.previewed().angle, 7.5);
     assert_eq!(window.crops_exported().len(), 1);
-    assert!(window.frame_told().starts_with("200 x "), "{}", window.frame_told());
+    assert!(window.frame_reported().starts_with("200 x "), "{}", window.frame_reported());
 }
 
 #[test]
@@ -292,10 +292,10 @@ fn a_face_is_drawn_where_none_was_found() {
     window.click("Draw the face by hand");
     let photo = window.middle("Draw a face: drag from the crown to the chin, or press Enter for one in the middle");
     window.drag_from(photo, vec2(4.0, 6.0), PointerButton::Primary);
-    assert!(!window.tells("Frame of face"), "a slip of the hand");
+    assert!(!window.shows("Frame of face"), "a slip of the hand");
     window.drag_from(photo - vec2(60.0, 90.0), vec2(120.0, 180.0), PointerButton::Primary);
     assert!(window.has("Face 1, drawn, included") && window.has("Crown of face 1"));
-    assert!(!window.tells("Draw a face: "), "the tool is left");
+    assert!(!window.shows("Draw a face: "), "the tool is left");
     let crop = window.previewed();
     assert_eq!(window.crops_exported().len(), 1);
     assert_eq!(window.crops_exported()[0], crop);
@@ -307,13 +307,13 @@ fn a_face_is_drawn_where_none_was_found() {
     assert_eq!(window.crops_exported(), [larger]);
     window.press_with(Modifiers::COMMAND, Key::Z);
     window.press_with(Modifiers::COMMAND, Key::Z);
-    assert!(!window.tells("drawn"));
+    assert!(!window.shows("drawn"));
     window.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(window.previewed(), crop);
     window.harness.get_by_label("Face 1, drawn, included").focus();
     window.steps(2);
     window.press(Key::Delete);
-    assert!(!window.tells("drawn") && window.tells("Photo anna.jpg"), "the face goes, the photo stays");
+    assert!(!window.shows("drawn") && window.shows("Photo anna.jpg"), "the face goes, the photo stays");
     assert!(window.has("Draw the face by hand"));
 }
 
@@ -321,28 +321,28 @@ fn a_face_is_drawn_where_none_was_found() {
 fn where_no_face_was_found_all_looks_are_offered() {
     let mut window = open_without_faces();
     window.click("Look thoroughly");
-    let (_, looks) = window.sent_one(|request| match request {
-        Request::Session(SessionRequest::Inspect { photo, .. }) => Some(photo.detect.thoroughness),
+    let (_, passes) = window.sent_one(|request| match request {
+        Request::Session(SessionRequest::OpenPhoto { photo, .. }) => Some(photo.detect.thoroughness),
         _ => None,
     });
-    assert_eq!(looks, Thoroughness::Thorough);
-    assert!(!window.tells("Look thoroughly"), "there are no more");
+    assert_eq!(passes, Thoroughness::Thorough);
+    assert!(!window.shows("Look thoroughly"), "there are no more");
 }
 
 #[test]
 fn drawing_is_left_with_escape_and_done_with_enter() {
     let mut window = open_with_a_photo();
     window.press(Key::D);
-    assert!(window.tells("Draw a face: "));
+    assert!(window.shows("Draw a face: "));
     window.press(Key::Escape);
-    assert!(!window.tells("Draw a face: "));
+    assert!(!window.shows("Draw a face: "));
     window.click("Draw a face");
     window.press(Key::Enter);
-    assert!(window.tells(", drawn, included") && !window.tells("Draw a face: "));
+    assert!(window.shows(", drawn, included") && !window.shows("Draw a face: "));
     window.harness.get_by_label_contains(", drawn, included").click_secondary();
     window.steps(3);
     window.click("Take this face away");
-    assert!(!window.tells("drawn") && window.has("Face 1, score 0.93, included"));
+    assert!(!window.shows("drawn") && window.has("Face 1, score 0.93, included"));
 }
 
 #[test]
@@ -353,9 +353,9 @@ fn faces_are_numbered_from_the_left_and_toggled_by_their_digits() {
     window.add(&["/photos/anna.jpg"], &[Face { score: 0.99, ..right }, left]);
     assert!(window.has("Face 2, score 0.99, included") && window.has("Face 1, score 0.93, not included"));
     window.press(Key::Num1);
-    assert!(window.has("Face 1, score 0.93, included") && window.tells("Frame of face 2"), "the same crop is shown");
+    assert!(window.has("Face 1, score 0.93, included") && window.shows("Frame of face 2"), "the same crop is shown");
     window.press(Key::Num2);
-    assert!(window.has("Face 2, score 0.99, not included") && window.tells("Frame of face 1"));
+    assert!(window.has("Face 2, score 0.99, not included") && window.shows("Frame of face 1"));
     window.press(Key::Num9);
     assert!(window.has("Face 1, score 0.93, included"));
 }
@@ -373,7 +373,7 @@ fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
     let exported = |window: &mut Window| {
         let job = window.exported_job();
         match &job.items[0].faces {
-            FaceChoice::ByHand(faces) => faces.iter().map(|face| face.bbox.x).collect(),
+            FaceChoice::Manual(faces) => faces.iter().map(|face| face.bbox.x).collect(),
             _ => Vec::new(),
         }
     };
@@ -381,11 +381,11 @@ fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
     window.steps(3);
     window.click("Make its crop the first");
     assert_eq!(exported(&mut window), [760.0, 40.0, 400.0]);
-    assert!(window.tells("Frame of face 1") && window.tells("Preview of crop 2 of 3"), "the same crop is shown");
+    assert!(window.shows("Frame of face 1") && window.shows("Preview of crop 2 of 3"), "the same crop is shown");
     window.press_with(Modifiers::ALT, Key::ArrowRight);
     assert_eq!(exported(&mut window), [760.0, 400.0, 40.0]);
     window.press(Key::C);
-    assert!(window.tells("Preview of crop 1 of 3") && window.tells("Frame of face 3"));
+    assert!(window.shows("Preview of crop 1 of 3") && window.shows("Frame of face 3"));
     window.click("Reset to automatic");
     assert!(exported(&mut window).is_empty());
 }
@@ -424,10 +424,10 @@ fn the_crop_beside_the_photo_is_asked_for_with_the_pixels_it_is_shown_with() {
     };
     assert_eq!(side(&mut window), Some(640));
     window.press(Key::Y);
-    assert!(window.has("After: crop 1, 1500 x 1500 pixels") && window.tells("Frame of face 1"));
+    assert!(window.has("After: crop 1, 1500 x 1500 pixels") && window.shows("Frame of face 1"));
     assert_eq!(side(&mut window), None, "it is small enough");
     window.click("Crop at 100 %");
     assert_eq!(side(&mut window), Some(1500));
     window.press(Key::Backslash);
-    assert!(!window.tells("After: crop"));
+    assert!(!window.shows("After: crop"));
 }

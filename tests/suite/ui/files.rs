@@ -12,7 +12,7 @@ use iron_cropper::ui::{OpenedFiles, SessionOverrides, WindowOptions};
 use outcome::{Damage, DecodeError, DisplayCopy, StageError};
 use recipe::{ColorPolicy, MetadataPolicy, Optimization, OutputFormat, RuntimeOptions};
 
-use super::script::{PHOTO, Window, inspected, surveyed, two_faces};
+use super::script::{PHOTO, Window, photo_indexed, photo_opened, two_faces};
 use super::{export, open_with_output_folder, with_output_folder};
 
 impl Window {
@@ -28,7 +28,7 @@ impl Window {
 }
 
 #[test]
-fn what_is_chosen_for_the_files_is_what_the_export_is_told() {
+fn what_is_chosen_for_the_files_is_what_the_export_is_reported() {
     let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
@@ -68,7 +68,7 @@ fn each_format_shows_what_it_has_and_no_more() {
 }
 
 #[test]
-fn damage_is_told_with_what_is_missing() {
+fn damage_is_reported_with_what_is_missing() {
     let mut window = open_with_output_folder();
     window.drop_files(&["/photos/cut.jpg"]);
     let (import, ()) =
@@ -77,13 +77,13 @@ fn damage_is_told_with_what_is_missing() {
     let damage = Damage { missing_rows: 400, rows: 1000, reason: "the file ends early".to_owned() };
     for (id, request) in window.sent() {
         let mut event = match request {
-            Request::Session(SessionRequest::Survey { photo, .. }) => surveyed(photo.item, &two_faces()),
-            Request::Session(SessionRequest::Inspect { photo, generation }) => {
-                inspected(photo.item, generation, &two_faces())
+            Request::Session(SessionRequest::IndexPhoto { photo, .. }) => photo_indexed(photo.item, &two_faces()),
+            Request::Session(SessionRequest::OpenPhoto { photo, generation }) => {
+                photo_opened(photo.item, generation, &two_faces())
             }
             _ => continue,
         };
-        if let Event::Surveyed { info, .. } | Event::Inspected { info, .. } = &mut event {
+        if let Event::PhotoIndexed { info, .. } | Event::PhotoOpened { info, .. } = &mut event {
             info.damage = Some(damage.clone());
         }
         window.answer(id, event);
@@ -101,26 +101,30 @@ fn other_limits_give_refused_photos_another_look() {
     let (import, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/huge.png".into()] });
-    let (survey, item) = window.sent_one(|request| match request {
-        Request::Session(SessionRequest::Survey { photo, .. }) => Some(photo.item),
+    let (index_photo, item) = window.sent_one(|request| match request {
+        Request::Session(SessionRequest::IndexPhoto { photo, .. }) => Some(photo.item),
         _ => None,
     });
     let error = StageError::Decode(DecodeError::TooManyPixels { size: Size::new(30_000, 30_000), limit: 250_000_000 });
-    window.answer(survey, Event::Failed { item: Some(item), error });
+    window.answer(index_photo, Event::Failed { item: Some(item), error });
     window.click("Limits");
     window.steps(20);
     let limit = window.harness.get_by_role_and_label(Role::SpinButton, "Most megapixels of a photo");
     limit.set_value_accesskit(1000.0);
     window.steps(40);
-    let looked = window.sent().into_iter().filter_map(|(_, request)| match request {
-        Request::Session(SessionRequest::Survey { photo, .. }) => Some((photo.item, photo.limits.max_pixels)),
+    let limits = window.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::Session(SessionRequest::IndexPhoto { photo, .. }) => Some((photo.item, photo.limits.max_pixels)),
         _ => None,
     });
-    assert_eq!(looked.collect::<Vec<_>>(), [(item, 1_000_000_000)]);
+    assert_eq!(limits.collect::<Vec<_>>(), [(item, 1_000_000_000)]);
 }
 
-fn magnified(request: &Request) -> Option<(PixelRect, Size)> {
-    if let Request::Session(SessionRequest::Magnify { part, size, .. }) = request { Some((*part, *size)) } else { None }
+fn detail_rendered(request: &Request) -> Option<(PixelRect, Size)> {
+    if let Request::Session(SessionRequest::RenderDetail { part, size, .. }) = request {
+        Some((*part, *size))
+    } else {
+        None
+    }
 }
 
 #[test]
@@ -133,17 +137,17 @@ fn zooming_in_beyond_the_copy_asks_for_what_is_in_sight() {
     window.harness.key_press(egui::Key::Z);
     window.steps(20);
     let sent = window.sent();
-    let asked: Vec<(PixelRect, Size)> = sent.iter().filter_map(|(_, request)| magnified(request)).collect();
+    let asked: Vec<(PixelRect, Size)> = sent.iter().filter_map(|(_, request)| detail_rendered(request)).collect();
     let [(part, size)] = asked[..] else { panic!("one request once the view rests: {sent:?}") };
     assert!(part.clipped_to(PHOTO) == Some(part) && part.size() == size, "{part:?} {size}");
     for (id, request) in sent {
-        if let Request::Session(SessionRequest::Magnify { photo, generation, .. }) = request {
+        if let Request::Session(SessionRequest::RenderDetail { photo, generation, .. }) = request {
             let image = DisplayCopy { size, rgba: vec![200; size.pixels() as usize * 4].into() };
-            window.answer(id, Event::Magnified { item: photo.item, generation, part, image });
+            window.answer(id, Event::DetailRendered { item: photo.item, generation, part, image });
         }
     }
     window.steps(20);
-    assert!(!window.sent().iter().any(|(_, request)| magnified(request).is_some()), "asked once");
+    assert!(!window.sent().iter().any(|(_, request)| detail_rendered(request).is_some()), "asked once");
 }
 
 #[test]

@@ -9,11 +9,11 @@ use batch::settings::Settings;
 use batch::worker::{Event, FilesRequest, Request, SessionRequest};
 use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform, estimate_head};
 use iron_cropper::ui::WindowOptions;
-use outcome::{Detection, Look, LookKind};
+use outcome::{Detection, PassReport, PassScale};
 use plan::PlannedCrop;
 use recipe::{CropSpec, Expected, FaceChoice, Recipe};
 
-use super::script::{Window, face, inspected, surveyed, two_faces};
+use super::script::{Window, face, photo_indexed, photo_opened, two_faces};
 use super::{open_with_output_folder, preview, with_output_folder};
 
 impl Window {
@@ -50,7 +50,7 @@ impl Window {
     fn exported_head(&mut self) -> Option<Head> {
         let job = self.exported_job();
         match &job.items[0].faces {
-            FaceChoice::ByHand(faces) => faces[0].head,
+            FaceChoice::Manual(faces) => faces[0].head,
             FaceChoice::BySpec | FaceChoice::Edited(_) => None,
         }
     }
@@ -63,7 +63,7 @@ fn open_with_a_photo() -> Window {
 }
 
 #[test]
-fn a_dragged_crown_changes_the_frame_and_the_export_is_told() {
+fn a_dragged_crown_changes_the_frame_and_the_export_is_reported() {
     let mut window = open_with_a_photo();
     let estimate = estimate_head(&two_faces()[0]).head;
     let before = window.previewed();
@@ -161,11 +161,13 @@ fn lines_are_there_for_faces_that_are_cropped_unless_they_are_hidden() {
 fn answer(window: &mut Window, detection: &Detection) {
     for (id, request) in window.sent() {
         let mut event = match request {
-            Request::Session(SessionRequest::Survey { photo, .. }) => surveyed(photo.item, &[]),
-            Request::Session(SessionRequest::Inspect { photo, generation }) => inspected(photo.item, generation, &[]),
+            Request::Session(SessionRequest::IndexPhoto { photo, .. }) => photo_indexed(photo.item, &[]),
+            Request::Session(SessionRequest::OpenPhoto { photo, generation }) => {
+                photo_opened(photo.item, generation, &[])
+            }
             _ => continue,
         };
-        if let Event::Surveyed { detection: found, .. } | Event::Inspected { detection: found, .. } = &mut event {
+        if let Event::PhotoIndexed { detection: found, .. } | Event::PhotoOpened { detection: found, .. } = &mut event {
             *found = Some(Arc::new(detection.clone()));
         }
         window.answer(id, event);
@@ -173,7 +175,7 @@ fn answer(window: &mut Window, detection: &Detection) {
 }
 
 #[test]
-fn what_was_measured_and_which_look_found_it_are_told() {
+fn what_was_measured_and_which_look_found_it_are_reported() {
     let mut window = Window::open();
     window.drop_files(&["/photos/anna.jpg"]);
     let (import, ()) =
@@ -187,30 +189,38 @@ fn what_was_measured_and_which_look_found_it_are_told() {
         eyes_to_hair: None,
     };
     let input = Size::new(640, 640);
-    let look = |kind, run_ms| Look { kind, turned: 0, input, refused: None, scale: 1.0, candidates: 1, run_ms };
+    let look = |kind, inference_ms| PassReport {
+        kind,
+        turned: 0,
+        input,
+        refused: None,
+        scale: 1.0,
+        candidates: 1,
+        inference_ms,
+    };
     let detection = Detection {
         faces: vec![Face { measures: Some(measures), ..face(300.0, 300.0, 0.91) }],
         found_by: vec![1],
-        looks: vec![look(LookKind::Whole, 100.0), look(LookKind::Larger, 100.0)],
-        fit_ms: 2.0,
-        run_ms: 200.0,
-        heads_ms: 10.0,
+        passes: vec![look(PassScale::Whole, 100.0), look(PassScale::Larger, 100.0)],
+        preprocess_ms: 2.0,
+        inference_ms: 200.0,
+        postprocess_ms: 10.0,
         ..Detection::default()
     };
     answer(&mut window, &detection);
     window.click("This face");
     window.steps(20);
     for text in ["2 looks, 212 ms", "a larger copy", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"] {
-        assert!(window.tells(text), "{text}");
+        assert!(window.shows(text), "{text}");
     }
     // Never by colour alone.
-    assert!(window.tells("! soft (0.12)"));
-    assert!(window.tells("anna.jpg needs a look: ") && window.tells("Needs a look: "));
+    assert!(window.shows("! soft (0.12)"));
+    assert!(window.shows("anna.jpg needs a look: ") && window.shows("Needs a look: "));
 }
 
 #[test]
 fn photos_with_another_number_of_faces_than_expected_are_marked() {
-    let expected = Expected { least: Some(2), most: Some(2) };
+    let expected = Expected { min: Some(2), max: Some(2) };
     let settings = Settings {
         recipe: Recipe { crop: CropSpec { expected, ..CropSpec::default() }, ..Recipe::default() },
         ..Settings::default()
@@ -218,7 +228,7 @@ fn photos_with_another_number_of_faces_than_expected_are_marked() {
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &[face(300.0, 300.0, 0.9)]);
-    assert!(window.tells("anna.jpg needs a look: "), "one face where two are expected");
+    assert!(window.shows("anna.jpg needs a look: "), "one face where two are expected");
 }
 
 #[test]

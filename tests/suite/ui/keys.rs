@@ -36,13 +36,13 @@ fn arrows_step_photos_unless_a_control_has_the_focus() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     window.press(Key::ArrowRight);
-    assert!(window.tells("Photo ben.jpg"));
+    assert!(window.shows("Photo ben.jpg"));
     window.press(Key::ArrowLeft);
-    assert!(window.tells("Photo anna.jpg"));
+    assert!(window.shows("Photo anna.jpg"));
     window.harness.get_by_role_and_label(Role::Slider, "Head height").focus();
     window.steps(2);
     window.press(Key::ArrowRight);
-    assert!(window.tells("Photo anna.jpg"), "the slider's");
+    assert!(window.shows("Photo anna.jpg"), "the slider's");
 }
 
 #[test]
@@ -76,22 +76,22 @@ fn while_an_input_method_composes_no_key_acts() {
     window.steps(2);
     window.press(Key::B);
     window.ctrl(Key::K);
-    assert!(window.tells("Face 1") && window.harness.query_by_role(Role::SearchInput).is_none());
+    assert!(window.shows("Face 1") && window.harness.query_by_role(Role::SearchInput).is_none());
 
     // The key that ends it is its own as well.
     let key =
         Input::Key { key: Key::B, physical_key: None, pressed: true, repeat: false, modifiers: Default::default() };
     window.harness.input_mut().events.extend([Input::Ime(ImeEvent::Commit("日本".to_owned())), key]);
     window.steps(2);
-    assert!(window.tells("Face 1"));
+    assert!(window.shows("Face 1"));
     window.press(Key::B);
-    assert!(!window.tells("Face 1"), "now it acts");
+    assert!(!window.shows("Face 1"), "now it acts");
 
     window.harness.event(preedit("に"));
     window.harness.event(preedit(""));
     window.steps(2);
     window.press(Key::B);
-    assert!(window.tells("Face 1"), "given up");
+    assert!(window.shows("Face 1"), "given up");
 }
 
 #[test]
@@ -121,13 +121,13 @@ fn text_grows_by_keys_and_stays_so() {
 fn with_less_motion_what_waits_is_not_drawn_again_and_again() {
     // The runtime is being opened.
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
-    for less_motion in [true, false] {
+    for reduce_motion in [true, false] {
         window.ctrl(Key::K);
         window.type_text("less motion");
         window.press(Key::Enter);
         assert!(window.has("Busy"));
         let delay = window.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
-        assert_eq!(delay > std::time::Duration::from_secs(1), less_motion, "{delay:?}");
-        assert_eq!(window.harness.ctx.global_style().animation_time == 0.0, less_motion);
+        assert_eq!(delay > std::time::Duration::from_secs(1), reduce_motion, "{delay:?}");
+        assert_eq!(window.harness.ctx.global_style().animation_time == 0.0, reduce_motion);
     }
 }

@@ -72,14 +72,14 @@ fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
     let (import, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/gone.jpg".into()] });
-    let survey = window
+    let index_photo = window
         .sent()
         .into_iter()
-        .find(|(_, request)| matches!(request, Request::Session(SessionRequest::Survey { .. })));
+        .find(|(_, request)| matches!(request, Request::Session(SessionRequest::IndexPhoto { .. })));
     let denied = outcome::DecodeError::Unreadable(std::io::Error::other("permission denied"));
-    let (id, _) = survey.expect("a survey");
+    let (id, _) = index_photo.expect("a survey");
     window.answer(id, Event::Failed { item: None, error: denied.into() });
-    assert!(window.tells("gone.jpg, fehlgeschlagen: die Datei kann nicht gelesen werden: permission denied"));
+    assert!(window.shows("gone.jpg, fehlgeschlagen: die Datei kann nicht gelesen werden: permission denied"));
 }
 
 #[test]
@@ -89,5 +89,5 @@ fn without_a_japanese_font_the_window_says_so_and_stays_readable() {
     let options = WindowOptions { settings, letters: Letters::Missing, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     window.steps(2);
-    assert!(window.has("Export all") && window.tells("No font for Japanese is installed"));
+    assert!(window.has("Export all") && window.shows("No font for Japanese is installed"));
 }

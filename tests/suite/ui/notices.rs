@@ -28,21 +28,21 @@ fn good_news_goes_by_itself_without_drawing_in_between() {
     window.harness.get_by_role_and_label(Role::TextInput, "Path to add").focus();
     window.steps(2);
     nothing_found(&mut window);
-    assert!(window.tells("No photos were found there."));
+    assert!(window.shows("No photos were found there."));
     let field = window.harness.get_by_role_and_label(Role::TextInput, "Path to add");
     assert!(field.is_focused(), "it does not take the focus");
     // A cursor blinks; without one the window rests until the message goes.
     window.press(Key::Escape);
     window.harness.run();
     assert!(delay(&window) > Duration::from_secs(1), "{:?}", delay(&window));
-    assert!(window.tells("No photos were found there."));
+    assert!(window.shows("No photos were found there."));
     window.steps(48);
-    assert!(!window.tells("No photos were found there."));
+    assert!(!window.shows("No photos were found there."));
     window.harness.run();
     assert_eq!(delay(&window), Duration::MAX);
 
     window.ctrl_shift(Key::M);
-    assert!(window.tells("No photos were found there."), "the log has it");
+    assert!(window.shows("No photos were found there."), "the log has it");
 }
 
 #[test]
@@ -51,5 +51,5 @@ fn bad_news_stays_and_says_its_kind_in_words() {
     window.dialog.missing.set(true);
     window.click("Add files…");
     window.steps(60);
-    assert!(window.tells("No file dialog is available here. Drop files on the window") && window.has("Warning"));
+    assert!(window.shows("No file dialog is available here. Drop files on the window") && window.has("Warning"));
 }

@@ -34,7 +34,7 @@ fn an_action_is_found_and_done_and_the_focus_goes_back() {
     window.type_text("show faces");
     assert_eq!(chosen(&window), "Show faces, View, B, on");
     window.press(Key::Enter);
-    assert!(!is_open(&window) && !window.tells("Face 1"), "the faces are hidden");
+    assert!(!is_open(&window) && !window.shows("Face 1"), "the faces are hidden");
     assert!(window.harness.get_by_role_and_label(Role::TextInput, "Path to add").is_focused());
 }
 
@@ -57,7 +57,7 @@ fn arrows_choose_and_escape_changes_nothing() {
     window.press(Key::B);
     window.type_text("b");
     window.press(Key::Escape);
-    assert!(!is_open(&window) && window.tells("Face 1"));
+    assert!(!is_open(&window) && window.shows("Face 1"));
     window.ctrl(Key::K);
     assert_eq!(window.harness.get_by_role(Role::SearchInput).value().unwrap_or_default(), "", "it begins anew");
     window.ctrl(Key::K);
@@ -70,7 +70,7 @@ fn photos_and_presets_are_found_and_a_click_does_it() {
     window.ctrl(Key::K);
     window.type_text("ben");
     window.click("ben.jpg, Photo");
-    assert!(window.tells("Photo ben.jpg") && !is_open(&window));
+    assert!(window.shows("Photo ben.jpg") && !is_open(&window));
 
     let shown =
         |window: &Window| window.harness.get_by_role_and_label(Role::ComboBox, "Preset").value().unwrap_or_default();
@@ -100,7 +100,7 @@ fn the_enter_of_an_input_method_does_nothing_else() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told_and_not_done() {
+fn what_cannot_be_done_is_reported_and_not_done() {
     let mut window = Window::open();
     window.ctrl(Key::K);
     window.type_text("export all");
@@ -108,7 +108,7 @@ fn what_cannot_be_done_is_told_and_not_done() {
     window.press(Key::Enter);
     assert!(is_open(&window), "it stays, so that something else can be chosen");
     window.type_text("xyzxyz");
-    assert!(window.tells("Nothing is called so."));
+    assert!(window.shows("Nothing is called so."));
     window.press(Key::Enter);
     window.press(Key::Escape);
     window.harness.run();

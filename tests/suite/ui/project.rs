@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use batch::project::{FileMark, Opened, Project, ProjectPhoto};
 use batch::settings::{Recent, Settings};
 use batch::worker::{
-    Event, FilesRequest, LostList, ProjectErrand, ProjectEvent, ProjectFault, Request, RequestId, SessionRequest,
+    Event, FilesRequest, LostList, ProjectEvent, ProjectFault, ProjectTask, Request, RequestId, SessionRequest,
     WatchProblem,
 };
 use geometry::Size;
@@ -22,20 +22,20 @@ use super::{export, is_look, open_with_output_folder};
 
 const FILE: &str = "/work/school.ironcrop";
 
-fn errand(request: &Request) -> Option<ProjectErrand> {
-    if let Request::Files(FilesRequest::Project(errand)) = request { Some(errand.clone()) } else { None }
+fn task(request: &Request) -> Option<ProjectTask> {
+    if let Request::Files(FilesRequest::Project(task)) = request { Some(task.clone()) } else { None }
 }
 
 fn saving(request: &Request) -> Option<(PathBuf, Arc<Project>)> {
-    match errand(request)? {
-        ProjectErrand::Save(path, project) | ProjectErrand::SaveOver(path, project) => Some((path, project)),
+    match task(request)? {
+        ProjectTask::Save(path, project) | ProjectTask::SaveOver(path, project) => Some((path, project)),
         _ => None,
     }
 }
 
 fn opening(request: &Request) -> Option<PathBuf> {
-    match errand(request)? {
-        ProjectErrand::Open(path) => Some(path),
+    match task(request)? {
+        ProjectTask::Open(path) => Some(path),
         _ => None,
     }
 }
@@ -47,7 +47,7 @@ impl Window {
         self.harness.input_mut().events.push(Input::Key { key, physical_key, pressed, repeat, modifiers });
     }
 
-    fn told(&mut self, id: RequestId, event: ProjectEvent) {
+    fn reported(&mut self, id: RequestId, event: ProjectEvent) {
         self.answer(id, Event::Project(event));
     }
 
@@ -59,7 +59,7 @@ impl Window {
         self.pick(PickerKind::SaveProject, vec!["/work/school".into()]);
         let (id, (path, project)) = self.sent_one(saving);
         assert_eq!(path, Path::new(FILE), "with its extension");
-        self.told(id, ProjectEvent::Saved(Ok(())));
+        self.reported(id, ProjectEvent::Saved(Ok(())));
         project
     }
 
@@ -84,7 +84,7 @@ impl Window {
         self.drop_files(&[FILE]);
         let (id, path) = self.sent_one(opening);
         assert_eq!(path, Path::new(FILE));
-        self.told(id, ProjectEvent::Opened(Ok(Box::new(opened))));
+        self.reported(id, ProjectEvent::Opened(Ok(Box::new(opened))));
     }
 }
 
@@ -125,7 +125,7 @@ fn a_path_can_be_typed_where_there_is_no_dialog() {
     let mut window = open_with_photos();
     window.dialog.missing.set(true);
     window.press_with(Modifiers::COMMAND, Key::S);
-    assert!(window.tells("No file dialog is available here. Type the path instead."));
+    assert!(window.shows("No file dialog is available here. Type the path instead."));
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
     if cfg!(unix) {
@@ -168,7 +168,7 @@ fn closing_asks_only_where_something_would_be_missed() {
     assert!(!window.quits());
     assert!(window.has("What you decided about these photos is not saved."));
     window.click("Stay");
-    assert!(!window.tells("is not saved"));
+    assert!(!window.shows("is not saved"));
     // Also where the window is closed by its own button.
     let viewport = window.harness.input_mut().viewports.get_mut(&ViewportId::ROOT).expect("there");
     viewport.events.push(ViewportEvent::Close);
@@ -195,7 +195,7 @@ fn a_question_takes_the_keys_and_enter_answers_it() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     assert!(!window.quits());
-    let both = |window: &Window| window.tells("anna.jpg") && window.tells("ben.jpg");
+    let both = |window: &Window| window.shows("anna.jpg") && window.shows("ben.jpg");
     for key in [Key::Delete, Key::X, Key::N, Key::A] {
         window.press(key);
     }
@@ -204,13 +204,13 @@ fn a_question_takes_the_keys_and_enter_answers_it() {
     window.sent();
     window.press(Key::Enter);
     assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::SaveProject), "Save was pressed");
-    assert!(both(&window) && !window.tells("accepted") && !window.tells("left out"));
+    assert!(both(&window) && !window.shows("accepted") && !window.shows("left out"));
     // A page that only tells lets nothing through to the list either.
     window.press(Key::F1);
     window.press(Key::Delete);
     window.press(Key::X);
     window.press(Key::Escape);
-    assert!(both(&window) && !window.tells("left out"));
+    assert!(both(&window) && !window.shows("left out"));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_project_that_could_not_be_saved_does_not_close() {
     let (id, _) = window.sent_one(saving);
     window.script_reply(id, Event::Project(ProjectEvent::Saved(Err(ProjectFault::WrittenSince { path: FILE.into() }))));
     assert!(!window.window_commands(3).contains(&ViewportCommand::Close));
-    assert!(window.tells("was written by another window or program since"));
+    assert!(window.shows("was written by another window or program since"));
     assert!(!window.quits(), "still not saved");
 }
 
@@ -232,7 +232,7 @@ fn an_export_that_runs_is_named_before_the_window_closes() {
     let mut window = open_with_photos();
     window.click("Export all");
     assert!(!window.quits());
-    assert!(window.tells("An export is running."));
+    assert!(window.shows("An export is running."));
     window.harness.get_by_label("Stop the export and close").click();
     assert!(window.window_commands(3).contains(&ViewportCommand::Close));
 }
@@ -241,14 +241,18 @@ fn an_export_that_runs_is_named_before_the_window_closes() {
 fn an_opened_project_is_as_it_was_left() {
     let mut window = open_with_photos();
     window.open_project(opened());
-    let surveyed: Vec<PathBuf> = window
+    let photo_indexed: Vec<PathBuf> = window
         .sent()
         .into_iter()
         .filter_map(|(_, request)| {
-            if let Request::Session(SessionRequest::Survey { photo, .. }) = request { Some(photo.path) } else { None }
+            if let Request::Session(SessionRequest::IndexPhoto { photo, .. }) = request {
+                Some(photo.path)
+            } else {
+                None
+            }
         })
         .collect();
-    assert_eq!(surveyed, [PathBuf::from("/photos/anna.jpg")], "what is missing is not looked at");
+    assert_eq!(photo_indexed, [PathBuf::from("/photos/anna.jpg")], "what is missing is not looked at");
     assert!(window.has("ben.jpg, missing"));
     assert!(window.has("The file of one photo is missing: ben.jpg."));
     window.press_with(Modifiers::COMMAND, Key::Z);
@@ -268,8 +272,8 @@ fn missing_photos_are_looked_for_and_looked_at() {
     window.click("Find them…");
     assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::FindMissing));
     window.pick(PickerKind::FindMissing, vec!["/moved".into()]);
-    let (id, (folder, wanted)) = window.sent_one(|request| match errand(request)? {
-        ProjectErrand::FindPhotos { folder, wanted } => Some((folder, wanted)),
+    let (id, (folder, wanted)) = window.sent_one(|request| match task(request)? {
+        ProjectTask::FindPhotos { folder, wanted } => Some((folder, wanted)),
         _ => None,
     });
     assert_eq!((folder.as_path(), wanted.len()), (Path::new("/moved"), 1));
@@ -277,13 +281,13 @@ fn missing_photos_are_looked_for_and_looked_at() {
         (wanted[0].1.path.as_path(), wanted[0].1.mark.map(|mark| mark.bytes)),
         (Path::new("/photos/ben.jpg"), Some(77))
     );
-    window.told(id, ProjectEvent::Found(vec![(wanted[0].0, "/moved/ben.jpg".into())]));
+    window.reported(id, ProjectEvent::Found(vec![(wanted[0].0, "/moved/ben.jpg".into())]));
     let (_, path) = window.sent_one(|request| match request {
-        Request::Session(SessionRequest::Survey { photo, .. }) => Some(photo.path.clone()),
+        Request::Session(SessionRequest::IndexPhoto { photo, .. }) => Some(photo.path.clone()),
         _ => None,
     });
     assert_eq!(path, Path::new("/moved/ben.jpg"));
-    assert!(window.has("All missing photos were found.") && !window.tells("missing: ben.jpg"));
+    assert!(window.has("All missing photos were found.") && !window.shows("missing: ben.jpg"));
     assert!(!window.quits(), "the file knows the other path");
 }
 
@@ -292,57 +296,57 @@ fn a_project_that_cannot_be_opened_leaves_the_list() {
     let mut window = open_with_photos();
     window.drop_files(&[FILE]);
     let (id, _) = window.sent_one(opening);
-    window.told(id, ProjectEvent::Opened(Err(ProjectFault::WrittenSince { path: FILE.into() })));
-    assert!(window.tells("by another window") && window.has("anna.jpg, 2 faces"));
+    window.reported(id, ProjectEvent::Opened(Err(ProjectFault::WrittenSince { path: FILE.into() })));
+    assert!(window.shows("by another window") && window.has("anna.jpg, 2 faces"));
 }
 
 #[test]
 fn the_list_is_kept_while_it_is_not_saved_and_forgotten_after() {
     let mut window = open_with_photos();
     window.steps(12);
-    let (_, kept) = window.sent_one(|request| match errand(request)? {
-        ProjectErrand::Keep(project) => Some(project),
+    let (_, kept) = window.sent_one(|request| match task(request)? {
+        ProjectTask::Keep(project) => Some(project),
         _ => None,
     });
     assert_eq!((kept.photos.len(), kept.state_of.as_deref()), (2, None));
     window.steps(12);
-    assert!(window.sent().iter().all(|(_, request)| errand(request).is_none()), "once");
+    assert!(window.sent().iter().all(|(_, request)| task(request).is_none()), "once");
     window.save_new();
     window.steps(12);
-    window.sent_one(|request| matches!(errand(request)?, ProjectErrand::ForgetKept).then_some(()));
+    window.sent_one(|request| matches!(task(request)?, ProjectTask::ForgetKept).then_some(()));
 }
 
 #[test]
 fn a_list_that_was_lost_is_offered_and_opened() {
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
-    let (id, ()) = window.sent_one(|request| matches!(errand(request)?, ProjectErrand::FindLost).then_some(()));
+    let (id, ()) = window.sent_one(|request| matches!(task(request)?, ProjectTask::FindLost).then_some(()));
     let lost = |name: &str| LostList {
         path: Path::new("/state/autosave").join(name),
         state_of: Some(FILE.into()),
         photos: 2,
         age_s: 300,
     };
-    window.told(id, ProjectEvent::Lost(vec![lost("2.ironcrop"), lost("1.ironcrop")]));
+    window.reported(id, ProjectEvent::Lost(vec![lost("2.ironcrop"), lost("1.ironcrop")]));
     assert!(
-        window.tells("Iron Cropper ended without closing. Changes in “school” (2 photos) were kept 5 minutes ago.")
+        window.shows("Iron Cropper ended without closing. Changes in “school” (2 photos) were kept 5 minutes ago.")
     );
     window.harness.get_all_by_label("Discard").nth(1).expect("two").click();
     window.steps(2);
-    let (_, gone) = window.sent_one(|request| match errand(request)? {
-        ProjectErrand::ForgetLost(path) => Some(path),
+    let (_, gone) = window.sent_one(|request| match task(request)? {
+        ProjectTask::ForgetLost(path) => Some(path),
         _ => None,
     });
     assert_eq!(gone, Path::new("/state/autosave/1.ironcrop"));
     window.click("Recover");
-    let (id, path) = window.sent_one(|request| match errand(request)? {
-        ProjectErrand::OpenLost(path) => Some(path),
+    let (id, path) = window.sent_one(|request| match task(request)? {
+        ProjectTask::OpenLost(path) => Some(path),
         _ => None,
     });
     assert_eq!(path, Path::new("/state/autosave/2.ironcrop"));
     let mut opened = opened();
     opened.project.state_of = Some(FILE.into());
-    window.told(id, ProjectEvent::Opened(Ok(Box::new(opened))));
-    assert!(window.has("ben.jpg, missing") && !window.tells("ended without closing"));
+    window.reported(id, ProjectEvent::Opened(Ok(Box::new(opened))));
+    assert!(window.has("ben.jpg, missing") && !window.shows("ended without closing"));
     assert!(!window.quits() && window.has("Changes in “school” are not saved."), "it is not what the file says");
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
@@ -367,20 +371,20 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
     assert!(window.has("watching camera"));
     window.answer(id, Event::ImportFound { paths: vec![folder.join("1.jpg"), output.join("1_crop.jpg")] });
     assert!(
-        window.tells("1.jpg, waiting") && !window.tells("1_crop.jpg") && window.has("watching camera, 1 new photo")
+        window.shows("1.jpg, waiting") && !window.shows("1_crop.jpg") && window.has("watching camera, 1 new photo")
     );
     assert!(window.sent().iter().any(|(_, request)| is_look(request)));
     window.answer(id, Event::ImportFound { paths: vec![folder.join("2.jpg")] });
-    assert!(window.tells("Photo 2.jpg"), "the newest is shown to who looks at the last");
+    assert!(window.shows("Photo 2.jpg"), "the newest is shown to who looks at the last");
     window.harness.key_press(Key::ArrowUp);
     window.steps(2);
     window.answer(id, Event::ImportFound { paths: vec![folder.join("3.jpg")] });
-    assert!(window.tells("Photo 1.jpg") && window.tells("3.jpg, waiting"), "who looks at another is left alone");
+    assert!(window.shows("Photo 1.jpg") && window.shows("3.jpg, waiting"), "who looks at another is left alone");
     window.answer(id, Event::WatchEnded { problem: Some(WatchProblem::Gone { folder }) });
     assert!(
-        window.tells("The folder is no longer watched: ")
-            && window.tells("is not there any more.")
-            && !window.tells("watching camera")
+        window.shows("The folder is no longer watched: ")
+            && window.shows("is not there any more.")
+            && !window.shows("watching camera")
     );
 }
 
@@ -392,9 +396,9 @@ fn watching_ends_when_asked() {
     window.click("File");
     window.click("✔ Watch a folder…");
     assert_eq!(window.script.cancelled.borrow()[..], [id]);
-    assert!(!window.tells("watching camera"));
+    assert!(!window.shows("watching camera"));
     window.answer(id, Event::ImportFound { paths: vec!["/camera/late.jpg".into()] });
-    assert!(!window.tells("late.jpg"));
+    assert!(!window.shows("late.jpg"));
 }
 
 #[test]
@@ -409,7 +413,7 @@ fn a_pasted_picture_is_written_and_listed() {
     });
     assert_eq!((picture.size, &picture.rgba[..4]), (Size::new(3, 2), &[9, 8, 7, 255][..]));
     window.answer(id, Event::PastedWritten(Ok("/pictures/Pasted 1.png".into())));
-    assert!(window.has("Pasted 1.png, waiting") && window.tells("Photo Pasted 1.png"));
+    assert!(window.has("Pasted 1.png, waiting") && window.shows("Photo Pasted 1.png"));
     window.harness.input_mut().events.push(Input::Paste("file:///photos/c%20d.jpg".to_owned()));
     window.steps(2);
     let (_, roots) = window.sent_one(|request| match request {
@@ -446,7 +450,7 @@ fn recent_folders_are_offered_and_go_when_they_are_gone() {
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(id, Event::ImportProblem { path: "/photos/june".into(), problem: WalkProblem::NotThere });
     window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
-    assert!(window.tells("no longer listed among the recent folders") && !window.has("/photos/june"));
+    assert!(window.shows("no longer listed among the recent folders") && !window.has("/photos/june"));
     window.drop_files(&["/photos/july"]);
     let (id, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
@@ -465,8 +469,8 @@ fn recent_folders_are_offered_and_go_when_they_are_gone() {
 fn the_empty_page_says_what_works_where_files_cannot_be_dropped() {
     let options = WindowOptions { without_drops: true, ..WindowOptions::default() };
     let window = Window::open_with(options, [1280.0, 800.0], 1.0);
-    assert!(window.has("Add photos or folders") && window.tells("Files cannot be dropped here on Wayland."));
-    assert!(!window.tells("Drop photos"));
+    assert!(window.has("Add photos or folders") && window.shows("Files cannot be dropped here on Wayland."));
+    assert!(!window.shows("Drop photos"));
 }
 
 #[test]
@@ -482,7 +486,7 @@ fn the_samples_are_one_click_away_and_no_recent_folder() {
     assert_eq!(roots, std::slice::from_ref(&samples));
     window.answer(id, Event::ImportFolder { path: samples });
     window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
-    assert!(!window.tells("Opened last"));
+    assert!(!window.shows("Opened last"));
     let photos = std::fs::read_dir(crate::support::samples()).expect("there").count();
     assert!(photos >= 3, "three sample photos at least");
 }

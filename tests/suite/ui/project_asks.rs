@@ -52,10 +52,10 @@ fn an_export_names_what_the_project_asks_for_and_waits_for_an_answer() {
     let mut window = open(asking());
     window.click("Export all");
     exports_nothing(&mut window);
-    assert!(window.tells(OUTSIDE) && window.tells(&theirs().display().to_string()) && window.has(REPLACING));
+    assert!(window.shows(OUTSIDE) && window.shows(&theirs().display().to_string()) && window.has(REPLACING));
     // Enter presses what writes nothing, and the question comes again.
     window.press(Key::Enter);
-    assert!(!window.tells(OUTSIDE));
+    assert!(!window.shows(OUTSIDE));
     window.click("Export all");
     exports_nothing(&mut window);
     window.click("Agree and export");

@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable;
 use batch::latency::open_chosen;
 use batch::settings::Settings;
 use batch::worker::{
-    FilesRequest, OpenOrder, ProbesRequest, ProjectErrand, Reply, Request, RequestId, WorkerHandle, WorkerPort,
+    FilesRequest, OpenRequest, ProbesRequest, ProjectTask, Reply, Request, RequestId, WorkerHandle, WorkerPort,
 };
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 
@@ -24,7 +24,7 @@ struct Port(WorkerHandle);
 
 impl WorkerPort for Port {
     fn send(&self, request: Request) -> RequestId {
-        use ProjectErrand::{BeginSession, FindLost, ForgetKept, Keep};
+        use ProjectTask::{BeginSession, FindLost, ForgetKept, Keep};
         match request {
             Request::Files(FilesRequest::SaveSettings(_))
             | Request::Probes(ProbesRequest::TryRuntimes { .. })
@@ -74,7 +74,7 @@ struct Shown(Harness<'static, IronCropperApp>);
 
 impl Shown {
     fn open(photos: &[PathBuf], project: &Path, output: &Path) -> Self {
-        let open = |order: &OpenOrder| open_chosen(order.choice, order.model.as_deref(), &order.options, None);
+        let open = |order: &OpenRequest| open_chosen(order.choice, order.model.as_deref(), &order.options, None);
         let worker = WorkerHandle::spawn_with(Box::new(open), None, Arc::new(|| {})).expect("starts");
         let mut settings = Settings { output_folder: Some(output.to_owned()), ..Settings::default() };
         settings.recipe.crop.head_height = 0.5;
@@ -131,9 +131,9 @@ fn the_command_line_makes_of_a_project_what_the_window_exports() {
     window.0.get_by_label_contains("Export all (").click();
     window.wait_for("crops", |_| by_window.is_dir() && tree(&by_window).len() == 3);
     window.wait_for_label("Close");
-    let by_hand = folder.path().join("cli");
-    run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), by_hand.as_os_str()]).expect(0);
-    let (by_window, by_hand) = (tree(&by_window), tree(&by_hand));
-    assert_eq!(by_window.keys().collect::<Vec<_>>(), by_hand.keys().collect::<Vec<_>>());
-    assert!(by_window == by_hand, "the same bytes");
+    let manual = folder.path().join("cli");
+    run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), manual.as_os_str()]).expect(0);
+    let (by_window, manual) = (tree(&by_window), tree(&manual));
+    assert_eq!(by_window.keys().collect::<Vec<_>>(), manual.keys().collect::<Vec<_>>());
+    assert!(by_window == manual, "the same bytes");
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use batch::report::ReportError;
-use batch::worker::{EarlierRun, Event, FilesRequest, JournalPlace, Request, RequestId, RunQuery, RunsOf};
+use batch::worker::{Event, FilesRequest, JournalPlace, PreviousRun, Request, RequestId, RunQuery, RunsOf};
 use iron_cropper::ui::PickerKind;
 use outcome::OutcomeKind;
 
@@ -42,7 +42,7 @@ fn a_report_on_an_export_is_saved_where_a_person_says() {
         window.pick(PickerKind::SaveReport, vec![folder.join(picked)]);
         let (id, asked) = window.sent_one(written);
         assert_eq!(asked, (journals.clone(), Some(folder.join(output))));
-        let (event, told) = match output {
+        let (event, reported) = match output {
             "report.txt" => (
                 Event::ReportWritten(Err(ReportError::Format { path: "/r.txt".into() })),
                 "The report could not be saved: /r.txt does not end in .html, .csv or .json",
@@ -50,12 +50,12 @@ fn a_report_on_an_export_is_saved_where_a_person_says() {
             _ => (Event::ReportWritten(Ok(Box::default())), "The report was saved."),
         };
         window.answer(id, event);
-        assert!(window.has(told), "{told}");
+        assert!(window.has(reported), "{reported}");
         window.click("Dismiss this message");
     }
     window.dialog.missing.set(true);
     window.click("Save report…");
-    assert!(window.has("Save the report") && window.tells("Type the path instead."), "without a dialog it is typed");
+    assert!(window.has("Save the report") && window.shows("Type the path instead."), "without a dialog it is typed");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn asked(window: &mut Window) -> (RequestId, RunQuery) {
 
 fn found(photos: &[&str]) -> Event {
     let photos = photos.iter().enumerate().map(|(index, path)| (PathBuf::from(path), index)).collect();
-    Event::RunFound(Some(Box::new(EarlierRun { journal: "/out/j".into(), photos })))
+    Event::RunFound(Some(Box::new(PreviousRun { journal: "/out/j".into(), photos })))
 }
 
 const PHOTOS: [&str; 3] = ["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"];
@@ -89,12 +89,12 @@ fn an_export_that_was_broken_off_is_offered_and_taken_up() {
     assert_eq!(query.place, JournalPlace::Beside { shard: None });
     assert_eq!(query.of, RunsOf::Photos(PHOTOS.iter().map(PathBuf::from).collect()));
     window.answer(id, found(&PHOTOS[..2]));
-    assert!(window.tells("was broken off: 2 photos of 3 are done. Resume makes the others."));
+    assert!(window.shows("was broken off: 2 photos of 3 are done. Resume makes the others."));
     window.click("Resume");
     let (_, job) = window.sent_one(export);
     assert_eq!(job.items.len(), 3);
     assert!(job.journal.as_ref().is_some_and(|journal| journal.resume));
-    assert!(!window.tells("was broken off"));
+    assert!(!window.shows("was broken off"));
 }
 
 #[test]
@@ -103,13 +103,13 @@ fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
     window.add(&PHOTOS, &two_faces());
     let (id, _) = asked(&mut window);
     window.answer(id, found(&PHOTOS));
-    assert!(!window.tells("was broken off"), "nothing is left to do");
+    assert!(!window.shows("was broken off"), "nothing is left to do");
     window.add(&["/photos/dora.jpg"], &two_faces());
     let (id, _) = asked(&mut window);
     window.answer(id, found(&PHOTOS));
-    assert!(window.tells("was broken off: 3 photos of 4 are done"));
+    assert!(window.shows("was broken off: 3 photos of 4 are done"));
     window.click("Not now");
-    assert!(!window.tells("was broken off"));
+    assert!(!window.shows("was broken off"));
     window.add(&["/photos/emil.jpg"], &two_faces());
     window.steps(REST);
     let asks = |(_, request): &(RequestId, Request)| matches!(request, Request::Files(FilesRequest::FindRun(_)));
@@ -120,7 +120,7 @@ fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
     let (id, _) = asked(&mut window);
     start_export(&mut window);
     window.answer(id, found(&PHOTOS[..1]));
-    assert!(!window.tells("was broken off"), "an export has begun meanwhile");
+    assert!(!window.shows("was broken off"), "an export has begun meanwhile");
 }
 
 #[test]

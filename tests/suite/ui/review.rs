@@ -10,7 +10,7 @@ use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest, Thu
 use geometry::{Face, Point, Rect};
 use iron_cropper::ui::WindowOptions;
 
-use super::script::{Window, inspected, surveyed};
+use super::script::{Window, photo_indexed, photo_opened};
 use super::{export, open_with_output_folder};
 
 impl Window {
@@ -18,11 +18,11 @@ impl Window {
     fn answer_by_name(&mut self) {
         for (id, request) in self.sent() {
             match request {
-                Request::Session(SessionRequest::Survey { photo, .. }) => {
-                    self.answer(id, surveyed(photo.item, &faces_of(&photo.path)));
+                Request::Session(SessionRequest::IndexPhoto { photo, .. }) => {
+                    self.answer(id, photo_indexed(photo.item, &faces_of(&photo.path)));
                 }
-                Request::Session(SessionRequest::Inspect { photo, generation }) => {
-                    self.answer(id, inspected(photo.item, generation, &faces_of(&photo.path)));
+                Request::Session(SessionRequest::OpenPhoto { photo, generation }) => {
+                    self.answer(id, photo_opened(photo.item, generation, &faces_of(&photo.path)));
                 }
                 Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => {
                     self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });
@@ -101,10 +101,10 @@ fn chips_count_and_filter_and_the_filter_can_be_taken_back() {
     for chip in ["All 6", "Needs a look 4", "No face 2", "Several faces 1", "Uncertain 1"] {
         assert!(window.has(chip), "{chip} in {:?}", window.labels());
     }
-    assert!(!window.tells("Soft or dark"), "of what there is none there is no chip");
+    assert!(!window.shows("Soft or dark"), "of what there is none there is no chip");
     window.click("No face 2");
     assert_eq!(window.listed(), ["none-1.jpg", "none-2.jpg"]);
-    assert!(window.tells("2 of 6 shown"));
+    assert!(window.shows("2 of 6 shown"));
     window.click("Several faces 1");
     assert_eq!(window.listed(), ["none-1.jpg", "two-1.jpg", "none-2.jpg"], "any of the reasons");
     window.click("All 6");
@@ -116,12 +116,12 @@ fn the_reasons_are_on_the_row() {
     let window = open_mixed();
     assert!(window.has("none-1.jpg needs a look: no face was found"));
     assert!(window.has("weak-1.jpg needs a look: it may be no face: score 0.70 of 1"));
-    assert!(window.tells("two-1.jpg needs a look: one of 2 faces was picked"));
-    assert!(!window.tells("good-1.jpg needs a look"));
+    assert!(window.shows("two-1.jpg needs a look: one of 2 faces was picked"));
+    assert!(!window.shows("good-1.jpg needs a look"));
 }
 
 #[test]
-fn one_key_goes_to_the_next_that_needs_a_look_and_round_the_end() {
+fn one_key_goes_to_the_next_that_needs_review_and_round_the_end() {
     let mut window = open_mixed();
     let mut seen = Vec::new();
     for _ in 0..5 {
@@ -147,7 +147,7 @@ fn accepting_goes_on_until_nothing_is_left() {
     }
     assert_eq!(window.on_canvas(), "none-2.jpg");
     window.press(Key::Enter);
-    assert!(!window.tells("Needs a look") && window.tells("No other photo needs a look."));
+    assert!(!window.shows("Needs a look") && window.shows("No other photo needs a look."));
     assert!(window.has("none-1.jpg, no face, accepted") && window.has("none-1.jpg was accepted"));
     assert!(window.has("No face 2"), "the reasons stay");
     window.press_with(Modifiers::COMMAND, Key::Z);
@@ -166,15 +166,15 @@ fn another_kind_of_reason_shows_an_accepted_photo_again() {
     window.press(Key::A);
     window.harness.get_by_label_contains("weak-1.jpg, 1 face, accepted").click();
     window.steps(3);
-    assert!(window.tells("Accepted: it may be no face") && !window.tells("Needs a look: it may"));
+    assert!(window.shows("Accepted: it may be no face") && !window.shows("Needs a look: it may"));
     window.slide("Least score", 0.99);
     assert!(window.has("two-1.jpg needs a look: no face was found"));
     window.slide("Least score", 0.6);
-    assert!(!window.tells("two-1.jpg needs a look"));
+    assert!(!window.shows("two-1.jpg needs a look"));
 }
 
 #[test]
-fn what_is_left_out_stays_in_sight_until_one_moves_on() {
+fn what_is_excluded_stays_in_sight_until_one_moves_on() {
     let mut window = open_mixed();
     window.click("No face 2");
     window.press(Key::Home);
@@ -196,7 +196,7 @@ fn select_all_takes_what_is_shown_and_export_all_everything() {
     window.click("No face 2");
     window.press_with(Modifiers::COMMAND, Key::A);
     assert!(window.has("Export selected (2)") && window.has("Export all (6)"));
-    assert!(window.tells("Export all takes the whole list, also 4 photos that are not shown."));
+    assert!(window.shows("Export all takes the whole list, also 4 photos that are not shown."));
     window.sent();
     window.click("Export selected");
     let (_, job) = window.sent_one(export);
@@ -221,7 +221,7 @@ fn the_worst_come_first_where_one_asks_for_it_and_names_are_found() {
     assert_eq!(window.listed(), ["weak-1.jpg"]);
     window.harness.get_by_role_and_label(egui::Role::TextInput, "Find by name").type_text("er");
     window.steps(4);
-    assert!(window.listed().is_empty() && window.tells("No photo of the list is like that."));
+    assert!(window.listed().is_empty() && window.shows("No photo of the list is like that."));
     window.harness.get_by_label("Show every photo").click();
     window.steps(4);
     assert_eq!(window.listed().len(), 6);
@@ -259,7 +259,7 @@ fn the_grid_is_walked_by_rows_and_columns_and_the_shift_key_extends() {
     window.press(Key::ArrowUp);
     assert_eq!(window.on_canvas(), "good-1.jpg", "up from the first row leads nowhere");
     window.press_with(Modifiers::SHIFT, Key::ArrowDown);
-    assert!(window.tells(&format!("{} of 60 selected", columns + 1)));
+    assert!(window.shows(&format!("{} of 60 selected", columns + 1)));
     window.press(Key::End);
     assert_eq!(window.on_canvas(), "good-59.jpg");
     assert!(window.listed().contains(&"good-59.jpg".to_owned()), "it is scrolled to");
@@ -308,7 +308,7 @@ fn thumbnails_are_asked_for_as_they_come_into_sight_and_no_longer_once_out_of_it
 }
 
 #[test]
-fn settings_of_its_own_are_told_shared_and_taken_back() {
+fn settings_of_its_own_are_reported_shared_and_taken_back() {
     let mut window = open_mixed();
     assert!(window.has("Settings of the list"));
     window.click("Set it apart");

@@ -8,7 +8,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
 use batch::worker::{
-    CompanionLook, CompanionTimes, DescribeError, Event, ModelPage, ProbesRequest, Request, SessionRequest, WireError,
+    DescribeError, Event, ModelPage, ProbesRequest, Request, SecondaryDetection, SecondaryTimes, SessionRequest,
+    WireError,
 };
 use engines::{Found, Place, SearchStep};
 use inference::ModelBytes;
@@ -34,7 +35,7 @@ fn trial(request: &Request) -> Option<bool> {
 }
 
 fn pinning(request: &Request) -> Option<Option<BackendKind>> {
-    if let Request::Session(SessionRequest::PinCompanion { runtime, .. }) = request { Some(*runtime) } else { None }
+    if let Request::Session(SessionRequest::OpenSecondary { runtime, .. }) = request { Some(*runtime) } else { None }
 }
 
 fn failure() -> Arc<OpenError> {
@@ -78,7 +79,7 @@ fn runtimes_are_tried_once_the_first_is_open_and_again_when_asked() {
     assert!(afresh);
     window.answer(id, Event::RuntimesTried(tried(&[ready(BackendKind::Rten, 60.0)])));
     window.open_runtimes();
-    assert!(!window.tells("rten: ready") && window.has("Checking…"), "an answer nobody waits for");
+    assert!(!window.shows("rten: ready") && window.has("Checking…"), "an answer nobody waits for");
     window.answer(newer, Event::RuntimesTried(tried(&[ready(BackendKind::Rten, 61.0)])));
     assert!(window.has("rten: ready, 61 ms") && window.has("Check again"));
 }
@@ -97,21 +98,21 @@ fn choosing_one_opens_that_one_or_says_why_not() {
     assert_eq!(window.runtime_shown(), "rten: opening");
 
     window.answer(id, Event::RuntimeFailed { requested: asked.0, error: failure() });
-    assert!(window.tells("out of luck") && window.runtime_shown() == "rten: failed");
+    assert!(window.shows("out of luck") && window.runtime_shown() == "rten: failed");
     assert!(window.sent().iter().all(|(_, request)| opening(request).is_none()), "it stays failed");
     window.click("Use Auto");
     assert_eq!(window.sent_one(opening).1.0, RuntimeChoice::Auto);
 }
 
 #[test]
-fn opening_that_takes_long_is_told_and_freezes_nothing() {
+fn opening_that_takes_long_is_reported_and_freezes_nothing() {
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
     window.steps(4);
-    assert!(!window.tells("still opening"));
+    assert!(!window.shows("still opening"));
     window.steps(40);
     assert!(window.has("still opening Auto… (the first use compares the runtimes)"));
     window.runtime_ready();
-    assert!(!window.tells("still opening"));
+    assert!(!window.shows("still opening"));
 }
 
 #[test]
@@ -124,11 +125,15 @@ fn a_new_runtime_looks_at_every_photo_again() {
     window.runtime_ready();
     let sent = window.sent();
     assert_eq!(
-        sent.iter().filter(|(_, request)| matches!(request, Request::Session(SessionRequest::Survey { .. }))).count(),
+        sent.iter()
+            .filter(|(_, request)| matches!(request, Request::Session(SessionRequest::IndexPhoto { .. })))
+            .count(),
         2
     );
     assert_eq!(
-        sent.iter().filter(|(_, request)| matches!(request, Request::Session(SessionRequest::Inspect { .. }))).count(),
+        sent.iter()
+            .filter(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenPhoto { .. })))
+            .count(),
         1
     );
 }
@@ -155,7 +160,7 @@ fn the_page_of_runtimes_tells_where_the_library_was_looked_for() {
     open_from_view(&mut window, "Runtimes…");
     assert!(window.has("Asked for: Auto. In use: tract 0.0.1, CPU."));
     assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: nothing there"));
-    assert!(window.tells("the ONNX Runtime library was not found"));
+    assert!(window.shows("the ONNX Runtime library was not found"));
     assert!(window.has("tract: ready, 83 ms") && window.has("no library was found"));
 
     window.click("Copy diagnostics");
@@ -192,12 +197,12 @@ fn new_options_open_the_runtime_anew_once_they_stand_still() {
     let second = openings(&mut window);
     assert_eq!(second.iter().map(|(_, options)| options).collect::<Vec<_>>(), [&wanted]);
     window.answer(first[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error: failure() });
-    assert!(!window.tells("out of luck"), "of options that are no longer asked for");
+    assert!(!window.shows("out of luck"), "of options that are no longer asked for");
 
     let error = LibraryError::RestartToApply { path: "/opt/b.so".into(), loaded: "/opt/a.so".into() };
     let error = Arc::new(OpenError::Backend(error.into()));
     window.answer(second[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error });
-    assert!(window.tells("restart to use /opt/b.so"));
+    assert!(window.shows("restart to use /opt/b.so"));
     assert!(!window.sent_one(trial).1, "tried with the new options");
 }
 
@@ -210,7 +215,7 @@ fn the_page_of_the_model_sums_it_up() {
         _ => None,
     });
     assert_eq!(model, None);
-    assert!(window.tells("Reading the model"));
+    assert!(window.shows("Reading the model"));
     let bundled = ModelBytes::bundled();
     let page = ModelPage {
         summary: ModelSummary::read(bundled.as_bytes()).expect("a model"),
@@ -220,7 +225,7 @@ fn the_page_of_the_model_sums_it_up() {
     window.answer(id, Event::ModelDescribed(Ok(Box::new(page))));
     for text in ["53 Conv", "million at 640 x 640", "tract loads it", "ONNX Runtime, CPU does not load it: no library"]
     {
-        assert!(window.tells(text), "{text}");
+        assert!(window.shows(text), "{text}");
     }
     assert!(window.harness.get_by_label("Use the bundled one").accesskit_node().is_disabled());
 
@@ -238,7 +243,7 @@ fn the_page_of_the_model_sums_it_up() {
     assert!(described && opened, "{sent:?}");
     window
         .answer(id, Event::ModelDescribed(Err(DescribeError::NotOnnx { name: "of old".to_owned(), error: WireError })));
-    assert!(!window.tells("of old"));
+    assert!(!window.shows("of old"));
     window.harness.key_press(Key::Escape);
     window.steps(2);
     assert!(!window.has("53 Conv"));
@@ -258,40 +263,40 @@ fn pinning_rten() -> (Window, batch::worker::RequestId) {
     (window, id)
 }
 
-fn answer_inspection(window: &mut Window, look: Result<CompanionTimes, StageError>) {
+fn answer_inspection(window: &mut Window, look: Result<SecondaryTimes, StageError>) {
     let (id, (item, generation)) = window.sent_one(|request| match request {
-        Request::Session(SessionRequest::Inspect { photo, generation }) => Some((photo.item, *generation)),
+        Request::Session(SessionRequest::OpenPhoto { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     });
-    let companion = Some(CompanionLook { runtime: BackendKind::Rten, look });
-    window.answer(id, inspected_beside(item, generation, &two_faces(), companion));
+    let secondary = Some(SecondaryDetection { runtime: BackendKind::Rten, look });
+    window.answer(id, inspected_beside(item, generation, &two_faces(), secondary));
 }
 
 #[test]
 fn a_runtime_pinned_beside_shows_both_times_of_each_photo() {
     let (mut window, id) = pinning_rten();
-    window.answer(id, Event::CompanionReady { runtime: Some(BackendKind::Rten) });
-    answer_inspection(&mut window, Ok(CompanionTimes { faces: 2, run_ms: 120.0, total_ms: 131.0 }));
+    window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
+    answer_inspection(&mut window, Ok(SecondaryTimes { faces: 2, inference_ms: 120.0, total_ms: 131.0 }));
     assert!(window.has("tract 83 ms | rten 131 ms"));
     window.harness.key_press(Key::Escape);
     window.steps(2);
     window.click("Unpin rten");
     let (id, runtime) = window.sent_one(pinning);
     assert_eq!(runtime, None);
-    window.answer(id, Event::CompanionReady { runtime: None });
-    assert!(!window.tells("| rten") && window.tells("run 78 ms"));
+    window.answer(id, Event::SecondaryReady { runtime: None });
+    assert!(!window.shows("| rten") && window.shows("run 78 ms"));
 }
 
 #[test]
-fn a_pinned_runtime_that_fails_is_told() {
+fn a_pinned_runtime_that_fails_is_reported() {
     let (mut window, id) = pinning_rten();
     let requested = RuntimeChoice::Named(BackendKind::Rten);
     window.answer(id, Event::RuntimeFailed { requested, error: failure() });
-    assert!(window.tells("rten cannot be pinned: ") && window.tells("out of luck"));
+    assert!(window.shows("rten cannot be pinned: ") && window.shows("out of luck"));
     assert!(window.has("Pin rten beside") && window.runtime_shown() == "Auto: tract 0.0.1");
 
     let (mut window, id) = pinning_rten();
-    window.answer(id, Event::CompanionReady { runtime: Some(BackendKind::Rten) });
+    window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
     answer_inspection(&mut window, Err(StageError::Decode(outcome::DecodeError::Cancelled)));
     assert!(window.has("tract 83 ms | rten: failed"));
 }

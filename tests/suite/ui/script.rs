@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable;
 
 use batch::latency::RuntimeTable;
 use batch::worker::{
-    CompanionLook, Event, FilesRequest, ItemId, ProbesRequest, Reply, Request, RequestId, SessionRequest,
+    Event, FilesRequest, ItemId, ProbesRequest, Reply, Request, RequestId, SecondaryDetection, SessionRequest,
     ThumbnailsRequest, WorkerPort,
 };
 use cancel::Generation;
@@ -177,7 +177,7 @@ impl Window {
     }
 
     /// True where some widget has this in its accessible name.
-    pub(super) fn tells(&self, text: &str) -> bool {
+    pub(super) fn shows(&self, text: &str) -> bool {
         self.harness.query_all_by_label_contains(text).next().is_some()
     }
 
@@ -312,12 +312,14 @@ impl Window {
     pub(super) fn answer_looks(&mut self, faces: &[Face]) {
         for (id, request) in self.sent() {
             match request {
-                Request::Session(SessionRequest::Survey { photo, .. }) => self.answer(id, surveyed(photo.item, faces)),
+                Request::Session(SessionRequest::IndexPhoto { photo, .. }) => {
+                    self.answer(id, photo_indexed(photo.item, faces))
+                }
                 Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => {
                     self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });
                 }
-                Request::Session(SessionRequest::Inspect { photo, generation }) => {
-                    self.answer(id, inspected(photo.item, generation, faces));
+                Request::Session(SessionRequest::OpenPhoto { photo, generation }) => {
+                    self.answer(id, photo_opened(photo.item, generation, faces));
                 }
                 _ => {}
             }
@@ -363,12 +365,12 @@ fn detection(faces: &[Face]) -> Option<Arc<Detection>> {
     Some(Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() }))
 }
 
-pub(super) fn surveyed(item: ItemId, faces: &[Face]) -> Event {
+pub(super) fn photo_indexed(item: ItemId, faces: &[Face]) -> Event {
     let (thumbnail, info, detection) = (copy(96), info(), detection(faces));
-    Event::Surveyed { item, thumbnail, info, detection, stages: StageTimes::default() }
+    Event::PhotoIndexed { item, thumbnail, info, detection, stages: StageTimes::default() }
 }
 
-pub(super) fn inspected(item: ItemId, generation: Generation, faces: &[Face]) -> Event {
+pub(super) fn photo_opened(item: ItemId, generation: Generation, faces: &[Face]) -> Event {
     inspected_beside(item, generation, faces, None)
 }
 
@@ -377,14 +379,16 @@ pub(super) fn inspected_beside(
     item: ItemId,
     generation: Generation,
     faces: &[Face],
-    companion: Option<CompanionLook>,
+    secondary: Option<SecondaryDetection>,
 ) -> Event {
     let (display, info, detection) = (copy(500), info(), detection(faces));
     let mut stages = StageTimes::default();
-    for (stage, stage_ms) in [(Stage::Decode, 12.0), (Stage::Fit, 4.0), (Stage::Run, 78.0), (Stage::Heads, 1.0)] {
+    for (stage, stage_ms) in
+        [(Stage::Decode, 12.0), (Stage::Preprocess, 4.0), (Stage::Inference, 78.0), (Stage::Postprocess, 1.0)]
+    {
         stages.add(stage, stage_ms);
     }
-    Event::Inspected { item, generation, display, info, detection, stages, companion }
+    Event::PhotoOpened { item, generation, display, info, detection, stages, secondary }
 }
 
 /// A runtime that is ready and takes `warm_ms`.

@@ -91,12 +91,12 @@ fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
     let hints = preset.file_hints();
     assert_eq!((Some(job.recipe.encode.dpi), job.recipe.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
     assert_eq!(job.recipe.encode.format, OutputFormat::Jpeg);
-    assert!(window.tells("Source: ") && window.tells("Asks for: background white"));
+    assert!(window.shows("Source: ") && window.shows("Asks for: background white"));
 
     window.choose_preset("headshot");
     let job = window.exported();
     assert_eq!((job.recipe.crop.rules, job.recipe.encode.max_kilobytes), (None, None), "the limit goes with its rules");
-    assert!(!window.tells("Source: "));
+    assert!(!window.shows("Source: "));
 }
 
 #[test]
@@ -114,9 +114,9 @@ fn a_long_name_of_a_preset_pushes_nothing_out_of_the_window() {
 fn sources_that_are_not_the_issuing_bodys_own_are_marked() {
     let mut window = open(Settings::default());
     window.choose_preset("uk-passport");
-    assert!(window.tells("before use"));
+    assert!(window.shows("before use"));
     window.choose_preset(DOCUMENT);
-    assert_eq!(window.tells("before use"), find_preset(DOCUMENT).expect("there").check_before_use);
+    assert_eq!(window.shows("before use"), find_preset(DOCUMENT).expect("there").check_before_use);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn the_preview_says_in_words_whether_a_document_is_within_its_bands() {
     assert!(window.has("Within the bands"), "never approved");
     window.slide("Head height", 85.0);
     assert!(!window.has("Within the bands"));
-    assert!(window.tells("Needs a look: head 8") && window.tells(" %, allowed 50 to 69 %"));
+    assert!(window.shows("Needs a look: head 8") && window.shows(" %, allowed 50 to 69 %"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn the_finish_is_off_where_a_document_refuses_altered_photos() {
     let job = window.exported();
     assert_eq!((job.recipe.finish.shape, job.recipe.finish.adjust.exposure), (Shape::Ellipse, 0.5));
     window.choose_preset(DOCUMENT);
-    assert!(window.tells("refuses photos that were altered"));
+    assert!(window.shows("refuses photos that were altered"));
     let slider = window.harness.get_by_role_and_label(egui::Role::Slider, "Exposure");
     assert!(slider.accesskit_node().is_disabled());
     assert_eq!(window.exported().recipe.finish, FinishSpec::default());
@@ -152,22 +152,22 @@ fn other_looks_are_taken_at_every_photo_also_at_those_that_wait() {
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/ben.jpg".into()] });
     let (waiting, ()) =
-        window.sent_one(|request| matches!(request, Request::Session(SessionRequest::Survey { .. })).then_some(()));
+        window.sent_one(|request| matches!(request, Request::Session(SessionRequest::IndexPhoto { .. })).then_some(()));
     window.choose("Looks", "Thorough");
     assert_eq!(*window.script.cancelled.borrow(), [waiting]);
     let sent = window.sent();
-    let looks: Vec<(bool, Thoroughness)> = sent
+    let passes: Vec<(bool, Thoroughness)> = sent
         .iter()
         .filter_map(|(_, request)| match request {
-            Request::Session(SessionRequest::Survey { photo, .. }) => Some((false, photo.detect.thoroughness)),
-            Request::Session(SessionRequest::Inspect { photo, .. }) => Some((true, photo.detect.thoroughness)),
+            Request::Session(SessionRequest::IndexPhoto { photo, .. }) => Some((false, photo.detect.thoroughness)),
+            Request::Session(SessionRequest::OpenPhoto { photo, .. }) => Some((true, photo.detect.thoroughness)),
             _ => None,
         })
         .collect();
     let wanted = Thoroughness::Thorough;
-    assert_eq!(looks, [(true, wanted), (false, wanted), (false, wanted)]);
+    assert_eq!(passes, [(true, wanted), (false, wanted), (false, wanted)]);
     window.answer(waiting, Event::Superseded);
-    assert!(window.has("ben.jpg, waiting") && window.tells("looking at"), "another look is on its way");
+    assert!(window.has("ben.jpg, waiting") && window.shows("looking at"), "another look is on its way");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     let (id, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::LoadText { .. })).then_some(()));
     window.answer(id, Event::TextLoaded(Ok("preset = 3".to_owned())));
-    assert!(window.tells("No presets were imported: "));
+    assert!(window.shows("No presets were imported: "));
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn a_sheet_to_print_goes_with_the_export_and_says_what_fits() {
     window.unfold("Print sheet");
     assert_eq!(window.exported().recipe.sheet, None);
     window.choose("Paper", "10 x 15 cm");
-    assert!(window.tells("8 copies on a sheet of 10 x 15 cm"));
+    assert!(window.shows("8 copies on a sheet of 10 x 15 cm"));
     window.choose("Sheet file", "PNG");
     window.click("as many as fit");
     let sheet = window.exported().recipe.sheet.expect("a sheet");
@@ -267,5 +267,5 @@ fn less_common_rows_of_the_framing_reach_the_export() {
     assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
     assert_ne!(crop.level, CropSpec::default().level);
     window.click("no fewer than");
-    assert_eq!(window.exported().recipe.crop.expected.least, Some(1));
+    assert_eq!(window.exported().recipe.crop.expected.min, Some(1));
 }

@@ -43,9 +43,9 @@ fn a_choice_of_faces_is_undone_and_done_again_and_the_export_follows() {
     assert_eq!(window.exported_faces(), [FaceChoice::BySpec, FaceChoice::BySpec]);
     window.redo();
     window.redo();
-    assert_eq!(window.exported_faces()[0], FaceChoice::ByHand(vec![two_faces()[1]]));
+    assert_eq!(window.exported_faces()[0], FaceChoice::Manual(vec![two_faces()[1]]));
     window.redo();
-    assert_eq!(window.exported_faces()[0], FaceChoice::ByHand(vec![two_faces()[1]]), "nothing is left to do again");
+    assert_eq!(window.exported_faces()[0], FaceChoice::Manual(vec![two_faces()[1]]), "nothing is left to do again");
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn undoing_brings_the_photo_it_is_about_to_the_canvas() {
     window.harness.key_press(Key::ArrowDown);
     window.steps(2);
     window.answer_looks(&two_faces());
-    assert!(window.tells("Photo ben.jpg"));
+    assert!(window.shows("Photo ben.jpg"));
     window.undo();
-    assert!(window.tells("Photo anna.jpg"));
+    assert!(window.shows("Photo anna.jpg"));
 }
 
 #[test]
@@ -78,12 +78,12 @@ fn photos_come_back_to_their_places_with_what_was_decided() {
     window.click("Face 2, score 0.70, not included");
     window.harness.key_press(Key::Delete);
     window.steps(2);
-    assert!(!window.tells("anna.jpg"));
+    assert!(!window.shows("anna.jpg"));
     window.undo();
     assert!(window.has("anna.jpg, 2 faces, 2 chosen") && window.has("ben.jpg, 2 faces"));
-    assert!(matches!(window.exported_faces()[..], [FaceChoice::ByHand(_), FaceChoice::BySpec]));
+    assert!(matches!(window.exported_faces()[..], [FaceChoice::Manual(_), FaceChoice::BySpec]));
     window.redo();
-    assert!(!window.tells("anna.jpg") && window.has("ben.jpg, 2 faces"));
+    assert!(!window.shows("anna.jpg") && window.has("ben.jpg, 2 faces"));
 }
 
 #[test]
@@ -94,9 +94,9 @@ fn photos_that_were_added_go_again_and_come_back_without_a_new_look() {
     window.sent();
     window.redo();
     assert!(window.has("anna.jpg, 2 faces") && window.has("ben.jpg, 2 faces"));
-    let looks = window.sent().into_iter().filter(|(_, request)| is_look(request)).collect::<Vec<_>>();
+    let passes = window.sent().into_iter().filter(|(_, request)| is_look(request)).collect::<Vec<_>>();
     assert!(
-        looks.iter().all(|(_, request)| matches!(request, Request::Session(SessionRequest::Inspect { .. }))),
+        passes.iter().all(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenPhoto { .. }))),
         "the canvas alone"
     );
 }

@@ -45,7 +45,7 @@ fn compare(name: &str, value: &Value, usual: &Value, changed: &mut Vec<(String, 
         return;
     }
     let Value::Object(table) = value else {
-        changed.push((name.to_owned(), told(value)));
+        changed.push((name.to_owned(), reported(value)));
         return;
     };
     for (key, value) in table {
@@ -68,7 +68,7 @@ fn counted(value: &Value) -> String {
 }
 
 /// Numbers, switches and the program's own words; what may be a person's words is only said to be there.
-fn told(value: &Value) -> String {
+fn reported(value: &Value) -> String {
     let is_own_word = |text: &str| {
         text.len() <= 32 && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_:#".contains(c))
     };
@@ -89,7 +89,7 @@ mod tests {
     use crate::settings::{Recent, ThemeChoice};
 
     #[test]
-    fn what_differs_is_told_but_not_what_was_typed() {
+    fn what_differs_is_reported_but_not_what_was_typed() {
         let mut settings =
             Settings { recipe: Recipe { include_damaged: true, ..Recipe::default() }, ..Settings::default() };
         assert_eq!(changed(&Settings::default()), []);
@@ -97,18 +97,18 @@ mod tests {
         settings.output_folder = Some("zoe".into());
         settings.runtime_options.library = Some("zoe".into());
         settings.runtime_options.threads = 3;
-        settings.held_back = vec!["/home/zoe/a.jpg".into()];
+        settings.quarantined = vec!["/home/zoe/a.jpg".into()];
         settings.recent = Recent { folders: vec!["/zoe".into()], projects: vec!["/zoe.ironcrop".into()] };
         settings.presets = built_in_presets()[..1].to_vec();
         settings.presets[0].name = "zoe".to_owned();
         settings.window.theme = ThemeChoice::Dark;
-        let told = changed(&settings);
-        let of = |name: &str| told.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let reported = changed(&settings);
+        let of = |name: &str| reported.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         assert_eq!(of("include_damaged"), Some("true"));
         assert_eq!(of("runtime_options.threads"), Some("3"));
         assert_eq!(of("window.theme"), Some("dark"));
         assert_eq!((of("model"), of("recent")), (Some("set"), Some("2 of them")));
         assert_eq!((of("presets"), of("held_back")), (Some("1 of them"), Some("1 of them")));
-        assert!(!format!("{told:?}").contains("zoe"), "{told:?}");
+        assert!(!format!("{reported:?}").contains("zoe"), "{reported:?}");
     }
 }

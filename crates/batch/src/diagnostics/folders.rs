@@ -70,8 +70,8 @@ mod tests {
         let home = tempfile::tempdir().expect("made");
         fs::write(home.path().join("cache"), "a file in the way").expect("written");
         fs::create_dir(home.path().join("logs")).expect("made");
-        let told = look(Some(&Folders::below(home.path())), &Private::default());
-        let of = |name: &str| told.iter().find(|facts| facts.name == name).expect("told");
+        let reported = look(Some(&Folders::below(home.path())), &Private::default());
+        let of = |name: &str| reported.iter().find(|facts| facts.name == name).expect("told");
         assert!(of("log").exists && of("log").problem.is_none());
         assert!(!of("data").exists && of("data").problem.is_none());
         assert!(of("cache").problem.as_deref().is_some_and(|problem| problem.ends_with("is not a folder")));

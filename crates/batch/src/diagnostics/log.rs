@@ -10,10 +10,10 @@ use super::private::{LEFT_OUT, Private};
 use crate::platform::OWN_CRATES;
 
 /// Errors that are told.
-const MOST: usize = 10;
+const MAX: usize = 10;
 
 /// Bytes of each log file that are looked through, from its end.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// One error of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -31,16 +31,16 @@ pub(super) fn last_errors(logs: &[PathBuf], private: &Private) -> Vec<LoggedErro
         let text = end_of(path).unwrap_or_default();
         errors.extend(text.lines().filter_map(|line| read(line, private)));
     }
-    errors.drain(..errors.len().saturating_sub(MOST));
+    errors.drain(..errors.len().saturating_sub(MAX));
     errors
 }
 
 fn end_of(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(MOST_BYTES)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_both_logs_are_told_without_names() {
+    fn errors_of_both_logs_are_reported_without_names() {
         let folder = tempfile::tempdir().expect("made");
         let log = folder.path().join("iron-cropper.log");
         let before = folder.path().join("before.log");
@@ -119,10 +119,10 @@ mod tests {
              and a second line of it with Zoë ERROR there\n",
         )
         .expect("written");
-        let told: Vec<String> =
+        let reported: Vec<String> =
             last_errors(&[before, log], &Private::default()).into_iter().map(|error| error.text).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 "panic: bad …, thread worker, at jxl-1.2/src/lib.rs:3:4",
                 "panic: index, thread hand-0, at src/decode/mod.rs:1:2",
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_are_told_and_no_log_is_no_error() {
+    fn only_the_last_are_reported_and_no_log_is_no_error() {
         let folder = tempfile::tempdir().expect("made");
         let log = folder.path().join("iron-cropper.log");
         assert_eq!(last_errors(std::slice::from_ref(&log), &Private::default()), []);
@@ -141,7 +141,7 @@ mod tests {
             .map(|number| format!("2026-01-31T10:20:{number:02}Z ERROR batch::worker: number {number}"))
             .collect();
         std::fs::write(&log, lines.join("\n")).expect("written");
-        let told = last_errors(std::slice::from_ref(&log), &Private::default());
-        assert_eq!((told.len(), told[9].text.as_str()), (MOST, "number 19"));
+        let reported = last_errors(std::slice::from_ref(&log), &Private::default());
+        assert_eq!((reported.len(), reported[9].text.as_str()), (MAX, "number 19"));
     }
 }

@@ -94,14 +94,14 @@ pub(super) fn machine() -> MachineFacts {
 pub(super) fn display() -> DisplayFacts {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let told = GRAPHICS_VARIABLES.into_iter().filter_map(|name| Some(format!("{name}={}", variable(name)?)));
+    let reported = GRAPHICS_VARIABLES.into_iter().filter_map(|name| Some(format!("{name}={}", variable(name)?)));
     DisplayFacts {
         session: variable("XDG_SESSION_TYPE"),
         desktop: variable("XDG_CURRENT_DESKTOP"),
         x11: is_set("DISPLAY"),
         wayland: is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"),
         devices: devices(Path::new("/dev/dri"), Path::new("/sys/class/drm")),
-        variables: told.collect(),
+        variables: reported.collect(),
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_are_told_with_their_drivers() {
+    fn cards_are_reported_with_their_drivers() {
         let folder = tempfile::tempdir().expect("made");
         let (dri, drm) = (folder.path().join("dri"), folder.path().join("drm"));
         for name in ["card0", "renderD128", "by-path"] {
@@ -184,8 +184,8 @@ mod tests {
         fs::create_dir_all(&device).expect("made");
         fs::write(device.join("vendor"), "0x1002\n").expect("written");
         fs::write(device.join("device"), "0x73bf\n").expect("written");
-        let told = devices(&dri, &drm);
-        assert_eq!(told[..2], ["card0: 0x1002:0x73bf", "renderD128"]);
+        let reported = devices(&dri, &drm);
+        assert_eq!(reported[..2], ["card0: 0x1002:0x73bf", "renderD128"]);
         assert!(machine().threads > 0);
     }
 }

@@ -120,22 +120,22 @@ mod tests {
     }
 
     #[test]
-    fn home_and_user_are_not_told() {
-        for (text, told) in [
+    fn home_and_user_are_not_reported() {
+        for (text, reported) in [
             ("/home/zoe/.cache/iron-cropper", "~/.cache/iron-cropper"),
             ("made /home/zoe", "made ~"),
             ("/home/zoela/x", "/home/zoela/x"),
             ("/run/media/zoe/DISK/lib.so", "/run/media/…/DISK/lib.so"),
             ("/usr/lib/x.so", "/usr/lib/x.so"),
         ] {
-            assert_eq!(zoe().tilde(text), told);
+            assert_eq!(zoe().tilde(text), reported);
         }
         assert_eq!(Private::new(Some("/".into()), None).tilde("/usr"), "/usr");
     }
 
     #[test]
     fn a_log_line_loses_whatever_may_be_a_name() {
-        for (text, told) in [
+        for (text, reported) in [
             ("index out of bounds: the len is 3", "index out of bounds: the len is 3"),
             ("called `Option::unwrap()` on a `None` value", "called `Option::unwrap()` on a `None` value"),
             ("no file \"Zoë Müller.jpg\" there", "no file … there"),
@@ -147,7 +147,7 @@ mod tests {
             ("first line\n/home/zoe", "first line"),
             ("an open \"quote Zoë", "an open …"),
         ] {
-            assert_eq!(zoe().scrub(text), told, "{text}");
+            assert_eq!(zoe().scrub(text), reported, "{text}");
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::latency::{PROBE_PICTURE, RuntimeTable, choose};
 const CROP_LIMIT: Duration = Duration::from_secs(20);
 
 /// Runtimes that are tried until one gives a crop.
-const MOST: usize = 3;
+const MAX: usize = 3;
 
 /// Why a runtime gave no crop.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ pub(super) fn crop(table: &RuntimeTable, options: &RuntimeOptions, private: &Pri
     if kinds.is_empty() {
         trial.reasons.push("no runtime works here".to_owned());
     }
-    for kind in kinds.into_iter().take(MOST) {
+    for kind in kinds.into_iter().take(MAX) {
         let start = Instant::now();
         trial.runtime = Some(kind.id());
         match crop_with(program, kind, options) {

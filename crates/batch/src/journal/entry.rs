@@ -128,7 +128,7 @@ pub struct PhotoEntry {
     /// Crops, in order.
     pub crops: Vec<CropEntry>,
     /// What a person should have a look at, in words.
-    pub needs_look: Vec<String>,
+    pub needs_review: Vec<String>,
     /// What else a person should know.
     pub notes: Vec<String>,
     /// The runtime.

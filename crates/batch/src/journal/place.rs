@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 const FOLDER: &str = ".iron-cropper";
 
 /// Numbers from this one on are not ours: the next one is always there to be taken.
-const MOST_NUMBER: u32 = 1_000_000_000;
+const MAX_NUMBER: u32 = 1_000_000_000;
 
 /// Where a run's journal goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn numbers(folder: &Path, start: &str) -> impl Iterator<Item = u32> {
     entries.filter_map(move |entry| {
         let name = entry.file_name().into_string().ok()?;
         let number = name.strip_prefix(start)?.strip_suffix(".jsonl")?.parse().ok();
-        number.filter(|number| *number < MOST_NUMBER)
+        number.filter(|number| *number < MAX_NUMBER)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Whether two runtimes say the same of one picture.
 
-use faces::{decode_heads, suppress_overlaps};
+use faces::{decode_outputs, suppress_overlaps};
 use geometry::{Face, Rect, Size};
 use inference::Outputs;
 use recipe::DetectSpec;
@@ -57,7 +57,7 @@ fn same_faces(outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
 
 fn faces(outputs: &Outputs, input: Size) -> Option<Vec<Face>> {
     let spec = DetectSpec::default();
-    Some(suppress_overlaps(decode_heads(outputs, input, spec.score_floor).ok()?, spec.max_overlap))
+    Some(suppress_overlaps(decode_outputs(outputs, input, spec.score_threshold).ok()?, spec.nms_threshold))
 }
 
 fn close(a: &Face, b: &Face) -> bool {

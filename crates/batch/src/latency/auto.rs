@@ -77,7 +77,7 @@ mod tests {
     const WEB_GPU: BackendKind = BackendKind::Ort(Provider::WebGpu);
 
     #[test]
-    fn the_fastest_that_agrees_is_taken_and_the_numbers_are_told() {
+    fn the_fastest_that_agrees_is_taken_and_the_numbers_are_reported() {
         let absent = |kind| RuntimeReport {
             library: Some("/lib/libonnxruntime.so".into()),
             ..RuntimeReport::new(kind, RuntimeState::Unsupported, Some(RuntimeFault::NotInLibrary))

@@ -17,9 +17,9 @@ const FILE_NAME: &str = "runtimes.json";
 /// Raised when the file's form changes; others are passed over.
 const SCHEMA: u32 = 1;
 /// How many sets of options and models are remembered.
-const MOST_ENTRIES: usize = 8;
+const MAX_ENTRIES: usize = 8;
 /// Most bytes of the file; eight sets of fourteen runtimes with long reasons take a tenth of it.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// How many seconds a failure is believed. What the failure came from, a driver or a busy device, is not in the key.
 const FAILURES_LAST: u64 = 24 * 60 * 60;
 
@@ -197,7 +197,7 @@ fn store(folder: &Path, entry: Entry) -> io::Result<()> {
     let mut file = read(folder).unwrap_or(CacheFile { schema: SCHEMA, entries: Vec::new() });
     file.entries.retain(|known| known.key != entry.key);
     file.entries.insert(0, entry);
-    file.entries.truncate(MOST_ENTRIES);
+    file.entries.truncate(MAX_ENTRIES);
     fs::create_dir_all(folder)?;
     let mut written = tempfile::Builder::new().prefix(".runtimes-").tempfile_in(folder)?;
     written.write_all(serde_json::to_string_pretty(&file)?.as_bytes())?;
@@ -209,11 +209,11 @@ fn store(folder: &Path, entry: Entry) -> io::Result<()> {
 fn read(folder: &Path) -> Option<CacheFile> {
     let path = folder.join(FILE_NAME);
     let about = fs::metadata(&path).ok()?;
-    if !about.is_file() || about.len() > MOST_BYTES {
+    if !about.is_file() || about.len() > MAX_BYTES {
         return None;
     }
     let mut text = String::new();
-    fs::File::open(path).ok()?.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+    fs::File::open(path).ok()?.take(MAX_BYTES).read_to_string(&mut text).ok()?;
     let file: CacheFile = serde_json::from_str(&text).ok()?;
     (file.schema == SCHEMA).then_some(file)
 }
@@ -351,11 +351,11 @@ mod tests {
         let path = folder.path().join(FILE_NAME);
         let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
         assert!(made.success());
-        let (tell, told) = std::sync::mpsc::channel();
+        let (report, reported) = std::sync::mpsc::channel();
         let cache = folder.path().to_owned();
         std::thread::scope(|scope| {
-            scope.spawn(move || tell.send(read(&cache).is_none()));
-            let answer = told.recv_timeout(std::time::Duration::from_secs(5));
+            scope.spawn(move || report.send(read(&cache).is_none()));
+            let answer = reported.recv_timeout(std::time::Duration::from_secs(5));
             if answer.is_err() {
                 // Lets the reader go, so that the test ends.
                 let _ = fs::File::options().read(true).write(true).open(&path);

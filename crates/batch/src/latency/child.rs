@@ -10,7 +10,7 @@ use inference::SessionOptions;
 use outcome::{LibraryError, RuntimeFault, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeOptions};
 
-use super::{MODEL_INPUT, MeasureOrder, measure};
+use super::{MODEL_INPUT, MeasureRequest, measure};
 use crate::platform::Folders;
 
 /// What a child is asked for beside opening a session.
@@ -88,7 +88,7 @@ impl Subject {
             Err(error) => return without(RuntimeState::Missing, missing(error, &self.search)),
         };
         let library = options.runtime.library.clone();
-        let order = MeasureOrder {
+        let request = MeasureRequest {
             kind,
             model: self.model.clone(),
             options: options.runtime,
@@ -101,14 +101,14 @@ impl Subject {
         };
         let Some(program) = probe::program() else {
             return if library.is_none() {
-                RuntimeReport { peak_memory_mb: None, ..measure(&order) }
+                RuntimeReport { peak_memory_mb: None, ..measure(&request) }
             } else {
                 let words = "it cannot be tried first: no program to try it in was named".to_owned();
                 without(RuntimeState::Failed, RuntimeFault::Other(words))
             };
         };
-        let report = match run_child(program, &order.arguments(), ask.limit) {
-            Ok(answer) => read_answer(&order, &answer).unwrap_or_else(|| {
+        let report = match run_child(program, &request.arguments(), ask.limit) {
+            Ok(answer) => read_answer(&request, &answer).unwrap_or_else(|| {
                 let words = "the process that tried it ended without an answer".to_owned();
                 without(RuntimeState::Failed, RuntimeFault::Other(words))
             }),
@@ -120,10 +120,10 @@ impl Subject {
 
 /// The report in a child's standard output: on a line that begins with the mark of its order. What a library prints has no such
 /// line, so that a library which prints a report and ends the process with success proves nothing.
-fn read_answer(order: &MeasureOrder, answer: &str) -> Option<RuntimeReport> {
-    let line = answer.lines().rev().find_map(|line| line.strip_prefix(&order.mark))?;
+fn read_answer(request: &MeasureRequest, answer: &str) -> Option<RuntimeReport> {
+    let line = answer.lines().rev().find_map(|line| line.strip_prefix(&request.mark))?;
     let report: RuntimeReport = serde_json::from_str(line).ok()?;
-    (report.kind == order.kind).then_some(report)
+    (report.kind == request.kind).then_some(report)
 }
 
 /// Digits that nobody can know beforehand: the keys of a hash map are random.
@@ -172,7 +172,7 @@ mod tests {
     fn only_an_answer_with_the_mark_of_the_order_counts() {
         let report = RuntimeReport::new(CPU, RuntimeState::Ready, None);
         let line = serde_json::to_string(&report).expect("JSON");
-        let order = |kind| MeasureOrder {
+        let request = |kind| MeasureRequest {
             kind,
             model: None,
             options: RuntimeOptions::default(),
@@ -184,10 +184,10 @@ mod tests {
             mark: "5eed:".to_owned(),
         };
         let chatter = format!("a library's greeting\n5eed:{line}\na library's farewell\n");
-        assert_eq!(read_answer(&order(CPU), &chatter), Some(report));
-        assert_eq!(read_answer(&order(BackendKind::Tract), &chatter), None);
+        assert_eq!(read_answer(&request(CPU), &chatter), Some(report));
+        assert_eq!(read_answer(&request(BackendKind::Tract), &chatter), None);
         for nothing in ["", "{}", "words", "5eed:", "5eed:{}", &line, &format!("0123:{line}")] {
-            assert_eq!(read_answer(&order(CPU), nothing), None, "{nothing}");
+            assert_eq!(read_answer(&request(CPU), nothing), None, "{nothing}");
         }
         assert_ne!(random_mark(), random_mark());
     }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_names_nothing_is_told_of() {
+    fn a_variable_that_names_nothing_is_reported() {
         let step = |place, path: &str, found| SearchStep { place, path: Some(path.into()), found };
         let steps = vec![
             step(Place::Variable("ORT_DYLIB_PATH"), "/no/such", Found::Nothing),

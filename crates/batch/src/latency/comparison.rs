@@ -7,7 +7,7 @@ use std::sync::Arc;
 use faces::{Detector, YunetDetector};
 use inference::ModelBytes;
 use outcome::{BackendError, DetectError, Detection, RuntimeFault, RuntimeReport, RuntimeState};
-use picture::{PhotoFile, Picture, Want};
+use picture::{DecodeRequest, PhotoFile, Picture};
 use pipeline::panic_message;
 use recipe::{BackendKind, DetectSpec, Provider, Thoroughness};
 
@@ -48,7 +48,7 @@ pub struct Comparison {
     next_photo: usize,
     picture: Option<(usize, Picture)>,
     /// The looks still to do on this picture: the row, and which round it is of.
-    looks: VecDeque<(usize, u32)>,
+    pending_runs: VecDeque<(usize, u32)>,
 }
 
 impl Comparison {
@@ -67,7 +67,7 @@ impl Comparison {
             open: Vec::new(),
             next_photo: 0,
             picture: None,
-            looks: VecDeque::new(),
+            pending_runs: VecDeque::new(),
             spec,
             subject,
             model,
@@ -84,9 +84,9 @@ impl Comparison {
         if self.open.len() < self.spec.runtimes.len() {
             return self.open_next();
         }
-        if let Some((row, round)) = self.looks.pop_front() {
-            self.look(row, round);
-            if self.looks.front().is_none_or(|(_, next)| *next != round) && round == 0 {
+        if let Some((row, round)) = self.pending_runs.pop_front() {
+            self.measure_run(row, round);
+            if self.pending_runs.front().is_none_or(|(_, next)| *next != round) && round == 0 {
                 self.compare_outputs();
             }
             return Step::Looked(row);
@@ -142,11 +142,11 @@ impl Comparison {
         let _handling = platform::handling(path);
         let ready = || self.open.iter().enumerate().filter(|(_, open)| open.is_some()).map(|(row, _)| row);
         // As large as for any other look at it.
-        let want = Want::LongSide(MODEL_INPUT.long_side());
+        let want = DecodeRequest::LongSide(MODEL_INPUT.long_side());
         match PhotoFile::read(path, &self.spec.limits).and_then(|file| file.decode(&want)) {
             Ok(picture) => {
                 self.picture = Some((photo, picture));
-                self.looks = (0..self.rounds()).flat_map(|round| ready().map(move |row| (row, round))).collect();
+                self.pending_runs = (0..self.rounds()).flat_map(|round| ready().map(move |row| (row, round))).collect();
             }
             Err(error) => {
                 self.table.total -= ready().count() * self.rounds() as usize;
@@ -155,14 +155,14 @@ impl Comparison {
         }
     }
 
-    fn look(&mut self, index: usize, round: u32) {
+    fn measure_run(&mut self, index: usize, round: u32) {
         let (Some((photo, picture)), Some(detector)) = (&self.picture, &mut self.open[index]) else { return };
         let _handling = platform::handling(&self.spec.photos[*photo]);
         let _inside = inference_span(detector.info().kind, self.precision).entered();
         // One look each: how many a photo needs would blur what a look takes.
         let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
-        let looked = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
-        let fault = match looked {
+        let outcome = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
+        let fault = match outcome {
             Ok(Ok(detection)) => {
                 count(&mut self.table.rows[index], *photo, &detection, round, self.spec.warmup);
                 self.table.done += 1;
@@ -181,10 +181,10 @@ impl Comparison {
         tracing::warn!(runtime = row.kind.id(), reason = %fault, "a runtime failed while being compared");
         (row.state, row.fault) = (RuntimeState::Failed, Some(fault));
         self.open[index] = None;
-        let before = self.looks.len();
-        self.looks.retain(|(row, _)| *row != index);
+        let before = self.pending_runs.len();
+        self.pending_runs.retain(|(row, _)| *row != index);
         let later = (self.spec.photos.len() - self.next_photo) * self.rounds() as usize;
-        self.table.total -= before - self.looks.len() + later + 1;
+        self.table.total -= before - self.pending_runs.len() + later + 1;
     }
 
     /// Compares what each runtime said of the present picture with what the reference said: tract, else the first.
@@ -229,8 +229,8 @@ fn count(row: &mut CompareRow, photo: usize, detection: &Detection, round: u32, 
         row.faces = Some(row.faces.unwrap_or_default() + faces);
     }
     if round >= warmup {
-        let Detection { fit_ms, run_ms, heads_ms, .. } = *detection;
-        row.samples.push(Sample { photo, fit_ms, run_ms, heads_ms });
+        let Detection { preprocess_ms, inference_ms, postprocess_ms, .. } = *detection;
+        row.samples.push(Sample { photo, preprocess_ms, inference_ms, postprocess_ms });
     }
 }
 

@@ -189,7 +189,7 @@ mod tests {
             faces: None,
             max_difference: None,
         };
-        let sample = |run_ms| Sample { photo: 0, fit_ms: 1.0, run_ms, heads_ms: 0.5 };
+        let sample = |inference_ms| Sample { photo: 0, preprocess_ms: 1.0, inference_ms, postprocess_ms: 0.5 };
         let ready = CompareRow {
             version: Some("0.23.9".to_owned()),
             cold_ms: Some(80.123_456),

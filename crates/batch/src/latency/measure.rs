@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use engines::open_session;
-use faces::{Fit, Packed, fit_and_pack};
+use faces::{InputTensor, Letterbox, preprocess};
 use geometry::Size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use outcome::{BackendError, RuntimeFault, RuntimeReport, RuntimeState};
@@ -26,7 +26,7 @@ pub static PROBE_PICTURE: &[u8] = include_bytes!("../../../../assets/probe.jpg")
 
 /// What a child process is to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MeasureOrder {
+pub struct MeasureRequest {
     /// The runtime.
     pub kind: BackendKind,
     /// The model file; `None` for the bundled one.
@@ -47,7 +47,7 @@ pub struct MeasureOrder {
     pub mark: String,
 }
 
-impl MeasureOrder {
+impl MeasureRequest {
     /// The order as the arguments of a child process, [`MEASURE_SUBCOMMAND`] first.
     pub fn arguments(&self) -> Vec<OsString> {
         let optimization = match self.options.optimization {
@@ -88,13 +88,13 @@ impl MeasureOrder {
 /// and `warm_ms` are the engine's run alone, on the probe picture. `peak_memory_mb` is what the process's largest
 /// resident size (Linux's `VmHWM`) lies above its size before loading, so that it only means something in a fresh
 /// process; elsewhere it is `None`.
-pub fn measure(order: &MeasureOrder) -> RuntimeReport {
-    let mut report = RuntimeReport::new(order.kind, RuntimeState::Failed, None);
-    if matches!(order.kind, BackendKind::Ort(_)) {
-        report.library.clone_from(&order.options.library);
+pub fn measure(request: &MeasureRequest) -> RuntimeReport {
+    let mut report = RuntimeReport::new(request.kind, RuntimeState::Failed, None);
+    if matches!(request.kind, BackendKind::Ort(_)) {
+        report.library.clone_from(&request.options.library);
     }
-    let before = matches!(order.kind, BackendKind::Ort(_)).then(Surroundings::now);
-    match catch_unwind(AssertUnwindSafe(|| run(order, &mut report))) {
+    let before = matches!(request.kind, BackendKind::Ort(_)).then(Surroundings::now);
+    match catch_unwind(AssertUnwindSafe(|| run(request, &mut report))) {
         Ok(Ok(())) => match before.and_then(|before| before.changed()) {
             None => report.state = RuntimeState::Ready,
             Some(what) => {
@@ -129,25 +129,25 @@ impl From<RuntimeFault> for Trouble {
     }
 }
 
-fn run(order: &MeasureOrder, report: &mut RuntimeReport) -> Result<(), Trouble> {
-    let model = ModelBytes::read_or_bundled(order.model.as_deref())?;
-    let packed = pack_probe(order.input)?;
+fn run(request: &MeasureRequest, report: &mut RuntimeReport) -> Result<(), Trouble> {
+    let model = ModelBytes::read_or_bundled(request.model.as_deref())?;
+    let packed = pack_probe(request.input)?;
     let options =
-        SessionOptions { input: order.input, runtime: order.options.clone(), cache_dir: order.cache_dir.clone() };
+        SessionOptions { input: request.input, runtime: request.options.clone(), cache_dir: request.cache_dir.clone() };
 
     let before_mb = memory_mb("VmRSS:");
     let start = Instant::now();
-    let mut session = open_session(order.kind, &model, &options)?;
+    let mut session = open_session(request.kind, &model, &options)?;
     report.load_ms = Some(elapsed_ms(start));
     report.version = Some(session.info().version.clone());
     report.device = Some(session.info().device.clone());
-    if !order.load_only {
+    if !request.load_only {
         let mut outputs = Outputs::new();
         report.first_ms = Some(timed_run(&mut *session, &packed, &mut outputs)?);
         let warm: Vec<f64> =
-            (0..order.runs).map(|_| timed_run(&mut *session, &packed, &mut outputs)).collect::<Result<_, _>>()?;
+            (0..request.runs).map(|_| timed_run(&mut *session, &packed, &mut outputs)).collect::<Result<_, _>>()?;
         report.warm_ms = Statistics::of(warm).map(|figures| figures.median);
-        if let Some(path) = &order.outputs {
+        if let Some(path) = &request.outputs {
             outputs_file::write(path, &outputs)
                 .map_err(|error| other(&format!("its outputs cannot be written to {}: {error}", path.display())))?;
         }
@@ -157,19 +157,19 @@ fn run(order: &MeasureOrder, report: &mut RuntimeReport) -> Result<(), Trouble> 
     Ok(())
 }
 
-fn timed_run(session: &mut dyn Session, packed: &Packed, outputs: &mut Outputs) -> Result<f64, BackendError> {
+fn timed_run(session: &mut dyn Session, packed: &InputTensor, outputs: &mut Outputs) -> Result<f64, BackendError> {
     let start = Instant::now();
     session.run(packed.view(), outputs)?;
     Ok(elapsed_ms(start))
 }
 
 /// The probe picture as the model's input.
-fn pack_probe(input: Size) -> Result<Packed, RuntimeFault> {
+fn pack_probe(input: Size) -> Result<InputTensor, RuntimeFault> {
     let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| other(&error))?;
-    let fit =
-        Fit::new(picture.size(), input).ok_or_else(|| other(&format!("an input of {input} pixels holds nothing")))?;
-    let mut packed = Packed::new(input);
-    fit_and_pack(&picture, &fit, &mut packed).map_err(|error| other(&error))?;
+    let fit = Letterbox::new(picture.size(), input)
+        .ok_or_else(|| other(&format!("an input of {input} pixels holds nothing")))?;
+    let mut packed = InputTensor::new(input);
+    preprocess(&picture, &fit, &mut packed).map_err(|error| other(&error))?;
     Ok(packed)
 }
 
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_runtime_is_measured_and_its_outputs_are_written() {
         let folder = tempfile::tempdir().expect("folder");
-        let order = MeasureOrder {
+        let request = MeasureRequest {
             kind: BackendKind::Tract,
             model: None,
             options: RuntimeOptions::default(),
@@ -225,16 +225,16 @@ mod tests {
             outputs: Some(folder.path().join("outputs")),
             mark: String::new(),
         };
-        let report = measure(&order);
+        let report = measure(&request);
         assert_eq!((report.state, &report.fault), (RuntimeState::Ready, &None));
         assert!(report.load_ms > Some(0.0) && report.first_ms > Some(0.0) && report.warm_ms > Some(0.0), "{report:?}");
         assert_eq!(report.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
         let outputs = outputs_file::read(&folder.path().join("outputs")).expect("written");
         assert_eq!(outputs.get("kps_32").map(|output| output.values.len()), Some(1000));
 
-        let loaded = measure(&MeasureOrder { load_only: true, outputs: None, ..order.clone() });
+        let loaded = measure(&MeasureRequest { load_only: true, outputs: None, ..request.clone() });
         assert!(loaded.state == RuntimeState::Ready && loaded.load_ms.is_some() && loaded.first_ms.is_none());
-        let unread = measure(&MeasureOrder { model: Some("/no/such.onnx".into()), ..order });
+        let unread = measure(&MeasureRequest { model: Some("/no/such.onnx".into()), ..request });
         let reason = unread.fault.expect("a reason").to_string();
         assert!(unread.state == RuntimeState::Failed && reason.contains("/no/such.onnx"), "{reason}");
     }

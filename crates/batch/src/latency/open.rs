@@ -166,15 +166,10 @@ impl Detector for Traced {
         self.detector.detect(picture, spec)
     }
 
-    fn look_closer(
-        &mut self,
-        picture: &Picture,
-        spec: &DetectSpec,
-        first: Detection,
-    ) -> Result<Detection, DetectError> {
+    fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
         let kind = self.info().kind;
         let _inside = inference_span(kind, self.precision).entered();
-        self.detector.look_closer(picture, spec, first)
+        self.detector.refine(picture, spec, first)
     }
 }
 

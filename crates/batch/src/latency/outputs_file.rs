@@ -14,9 +14,9 @@ use inference::Outputs;
 
 const MARK: &[u8; 8] = b"IRONOUT1";
 /// More outputs than any detector has; a longer list is a broken file.
-const MOST_OUTPUTS: u32 = 1024;
+const MAX_OUTPUTS: u32 = 1024;
 /// Most bytes of a file: 64 million values.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// How the names of such files begin.
 const PREFIX: &str = ".outputs-";
 /// No runtime is tried that long: an older file was left behind by a process that was killed.
@@ -70,7 +70,7 @@ pub(super) fn write(path: &Path, outputs: &Outputs) -> io::Result<()> {
 /// Reads a file written by [`write`]; shapes are not kept.
 pub(super) fn read(path: &Path) -> io::Result<Outputs> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
     parse(&bytes).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the file of outputs is broken"))
 }
 
@@ -78,7 +78,7 @@ fn parse(bytes: &[u8]) -> Option<Outputs> {
     let mut rest = bytes.strip_prefix(MARK)?;
     let count = number(&mut rest)?;
     let mut heads = Vec::new();
-    for _ in 0..(count <= MOST_OUTPUTS).then_some(count)? {
+    for _ in 0..(count <= MAX_OUTPUTS).then_some(count)? {
         let name_length = number(&mut rest)? as usize;
         let name = String::from_utf8(take(&mut rest, name_length)?.to_vec()).ok()?;
         heads.push((name, number(&mut rest)? as usize));
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_come_back_and_every_cut_is_told() {
+    fn outputs_come_back_and_every_cut_is_reported() {
         let mut outputs = Outputs::new();
         outputs.set(0, "cls_8", &[1, 3, 1], [0.5, -1.0, f32::MAX]);
         outputs.set(1, "größe", &[0], []);

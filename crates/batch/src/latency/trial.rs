@@ -23,7 +23,7 @@ const SLOW_WARM_RUNS: u32 = 2;
 /// is told of within ten seconds ..
 const GIVE_UP_AFTER: Duration = Duration::from_secs(9);
 /// .. but not before it had this long.
-const LEAST_LIMIT: Duration = Duration::from_secs(4);
+const MIN_LIMIT: Duration = Duration::from_secs(4);
 
 /// Every runtime as it was tried, and where the library was looked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,7 +177,7 @@ impl<'a> Trial<'a> {
     fn limit(&self, kind: BackendKind) -> Duration {
         if kind == BackendKind::Ort(Provider::Cpu) {
             let left = GIVE_UP_AFTER.saturating_sub(self.start.elapsed());
-            left.clamp(LEAST_LIMIT, LIBRARY_LIMIT)
+            left.clamp(MIN_LIMIT, LIBRARY_LIMIT)
         } else {
             TRY_LIMIT
         }
@@ -242,6 +242,6 @@ pub(super) mod tests {
         let cpu = BackendKind::Ort(Provider::Cpu);
         assert!(trial.limit(cpu) <= LIBRARY_LIMIT && trial.limit(BackendKind::Tract) == TRY_LIMIT);
         trial.start = Instant::now().checked_sub(Duration::from_secs(60)).expect("a minute ago");
-        assert_eq!(trial.limit(cpu), LEAST_LIMIT);
+        assert_eq!(trial.limit(cpu), MIN_LIMIT);
     }
 }

@@ -48,10 +48,10 @@ pub fn end_at_once(code: i32) -> ! {
 
 extern "C" fn at_exit() {
     if AT_WORK.load(Ordering::SeqCst) {
-        let told = "error: a library that the program had loaded ended it before its work was done; \
+        let reported = "error: a library that the program had loaded ended it before its work was done; \
                     use --runtime tract, or another version of the library\n";
         // Where nobody hears it, the exit code tells it.
-        let _ = io::stderr().write_all(told.as_bytes());
+        let _ = io::stderr().write_all(reported.as_bytes());
         // SAFETY: it takes a number and does not return.
         unsafe { _exit(ENDED_BY_LIBRARY) }
     }

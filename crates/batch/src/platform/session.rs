@@ -18,7 +18,7 @@ const EXTENSION: &str = "session";
 const MAKING: Duration = Duration::from_secs(10);
 
 /// No mark comes near this many bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// A window that ended without closing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +167,7 @@ fn ended(mark: &Path) -> Option<EndedSession> {
     let written = file.metadata().and_then(|metadata| metadata.modified()).ok()?;
     let age = written.elapsed().unwrap_or_default();
     let mut text = Vec::new();
-    (&file).take(MOST_BYTES).read_to_end(&mut text).ok()?;
+    (&file).take(MAX_BYTES).read_to_end(&mut text).ok()?;
     if text.is_empty() && age < MAKING {
         return None;
     }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_told_of_once_its_program_is_gone_and_only_once() {
+    fn a_mark_is_reported_once_its_program_is_gone_and_only_once() {
         let folder = tempfile::tempdir().expect("made");
         let mut mark = Mark::leave(folder.path()).expect("left");
         mark.take_up(Path::new("a rather long name.jpg"));

@@ -195,19 +195,19 @@ mod tests {
         assert_eq!(check.trouble(), None);
         let text = std::fs::read_to_string(&path).expect("there");
         let events: Vec<Value> = serde_json::from_str(&text).expect("a list of events");
-        let told: Vec<(&str, &str)> = events
+        let reported: Vec<(&str, &str)> = events
             .iter()
             .map(|event| (event["ph"].as_str().unwrap_or(""), event["name"].as_str().unwrap_or("")))
             .collect();
         let expected = [("M", "thread_name"), ("B", "stage"), ("B", "inference"), ("E", "inference"), ("E", "stage")];
-        assert_eq!(told, expected);
+        assert_eq!(reported, expected);
         assert_eq!(events[1]["args"], json!({"stage": "run", "photo": 3}));
         assert!(events.iter().skip(1).all(|event| event["tid"] == 1 && event["ts"].as_f64().is_some()));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_trace_that_cannot_be_written_is_told_and_stops_nothing() {
+    fn a_trace_that_cannot_be_written_is_reported_and_stops_nothing() {
         let full = File::options().write(true).open("/dev/full").expect("every Linux has it");
         let layer = TraceLayer::new(full);
         let check = layer.check();

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 const HEADER: &str = "[[photos]]";
 
 /// The longest text that is understood as a whole, in bytes: that takes some thirty times its length.
-const MOST_WHOLE: usize = 8_000_000;
+const MAX_WHOLE: usize = 8_000_000;
 
 /// What a text comes to.
 pub(super) struct Parsed<'a> {
@@ -56,7 +56,7 @@ pub(super) fn parsed(text: &str) -> Result<Parsed<'_>, Fault> {
     if let Some(parsed) = by_photo(text) {
         return Ok(parsed);
     }
-    if text.len() > MOST_WHOLE {
+    if text.len() > MAX_WHOLE {
         return Err(Fault::TooLong);
     }
     let mut head: Table = text.parse().map_err(|error| Fault::Toml(line_of(&error, text), error))?;
@@ -139,7 +139,7 @@ mod tests {
         for text in ["version", "photos = []\n[[photos]]\n", "[[photos]]\npath = 'a\n"] {
             assert!(matches!(parsed(text), Err(Fault::Toml(Some(1..), _))), "{text}");
         }
-        let many = "[[photos]]\npath = 'a'\n".repeat(MOST_WHOLE / 20);
+        let many = "[[photos]]\npath = 'a'\n".repeat(MAX_WHOLE / 20);
         assert!(matches!(parsed(&many), Ok(Parsed { photos: Some(Photos::Texts(_)), .. })));
         assert!(matches!(parsed(&format!("{many}[settings]\n")), Err(Fault::TooLong)));
     }

@@ -16,10 +16,10 @@ pub enum ProjectForm {
     #[error("its photos are no list")]
     Photos,
     /// It names too many photos.
-    #[error("it names more than {most} photos")]
+    #[error("it names more than {max} photos")]
     TooManyPhotos {
         /// The most that a project has.
-        most: usize,
+        max: usize,
     },
     /// A photo has no path.
     #[error("photo {place} names no path")]

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_told_from_the_projects_folder_where_they_share_one() {
+    fn paths_are_distinguished_from_the_projects_folder_where_they_share_one() {
         for (path, folder, expected) in [
             ("/home/anna/school/a.jpg", "/home/anna/school", "a.jpg"),
             ("/home/anna/school/day 1/a.jpg", "/home/anna/school", "day 1/a.jpg"),

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cancel::CancelToken;
-use geometry::{HandFrame, Head, Point, Rect, Size};
-use recipe::{OwnLook, Recipe, SheetSpec};
+use geometry::{Head, ManualFrame, Point, Rect, Size};
+use recipe::{Overrides, Recipe, SheetSpec};
 
 use super::*;
 
@@ -15,11 +15,11 @@ fn head(x: f32) -> Head {
 
 fn edits() -> PhotoEdits {
     let (face, other) = (Rect::new(10.1, 20.0, 40.0, 50.0), Rect::new(300.0, 20.0, 40.0, 50.0));
-    let mut edits = PhotoEdits { left_out: true, chosen: Some(vec![other, face]), ..PhotoEdits::default() };
+    let mut edits = PhotoEdits { excluded: true, chosen: Some(vec![other, face]), ..PhotoEdits::default() };
     edits.set_head(face, Some(head(30.7)));
-    edits.set_frame(other, Some(HandFrame { center: Point::new(1.0, 2.0), width: 30.0, height: 40.0, angle: 12.5 }));
+    edits.set_frame(other, Some(ManualFrame { center: Point::new(1.0, 2.0), width: 30.0, height: 40.0, angle: 12.5 }));
     edits.draw(head(600.0), vec![face]);
-    let mut own = OwnLook { preset: Some("avatar".to_owned()), ..OwnLook::default() };
+    let mut own = Overrides { preset: Some("avatar".to_owned()), ..Overrides::default() };
     own.crop.output = Size::new(90, 100);
     edits.own = Some(Box::new(own));
     edits
@@ -89,7 +89,7 @@ fn project_and_photos_move_together_and_the_project_alone() {
 }
 
 #[test]
-fn missing_and_changed_photos_are_kept_and_told() {
+fn missing_and_changed_photos_are_kept_and_reported() {
     let (_folder, path, project) = sample();
     project.write(&path).expect("written");
     fs::remove_file(&project.photos[0].path).expect("removed");
@@ -178,7 +178,7 @@ fn numbers_and_entries_of_others_never_harm() {
         (["encode", "crop", "limits"].map(str::to_owned).to_vec(), 1)
     );
     let [a, b] = &opened.project.photos[..] else { panic!("two") };
-    assert!(a.missing && a.mark.is_none() && a.edits.left_out);
+    assert!(a.missing && a.mark.is_none() && a.edits.excluded);
     assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");
     assert_eq!(a.edits.own.as_ref().expect("its own").crop.head_height, usual.recipe.crop.head_height);
     assert_eq!(b.edits, PhotoEdits::default());

@@ -21,7 +21,7 @@ use crate::settings::Settings;
 pub(super) const VERSION: i64 = 1;
 
 /// Most photos of a project; more than a list can show in reason.
-const MOST_PHOTOS: usize = 1_000_000;
+const MAX_PHOTOS: usize = 1_000_000;
 
 /// Why a text is no project.
 #[derive(Debug, PartialEq, Eq)]
@@ -139,8 +139,8 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Lost), Refusal
         project.settings = Settings::default().with_work_of(&settings);
     }
     let Some(photos) = photos else { return Err(Refusal::NotUnderstood(ProjectForm::Photos)) };
-    if photos.len() > MOST_PHOTOS {
-        return Err(Refusal::NotUnderstood(ProjectForm::TooManyPhotos { most: MOST_PHOTOS }));
+    if photos.len() > MAX_PHOTOS {
+        return Err(Refusal::NotUnderstood(ProjectForm::TooManyPhotos { max: MAX_PHOTOS }));
     }
     photos.each(&mut |value| {
         let place = project.photos.len() + 1;

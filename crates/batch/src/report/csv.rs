@@ -22,7 +22,7 @@ fn line(row: &PhotoRow) -> String {
         text(&row.path),
         text(&row.outcome),
         text(row.reason.as_deref().unwrap_or_default()),
-        text(&row.needs_look.join("; ")),
+        text(&row.needs_review.join("; ")),
         text(&row.notes.join("; ")),
         side(0),
         side(1),

@@ -32,7 +32,7 @@ pub struct Summary {
     /// Photos by outcome.
     pub outcomes: BTreeMap<String, usize>,
     /// Photos with a concern.
-    pub need_a_look: usize,
+    pub need_review: usize,
     /// Files written.
     pub files: usize,
     /// Their bytes.
@@ -70,7 +70,7 @@ pub struct PhotoRow {
     /// Why it failed, or what is missing of it.
     pub reason: Option<String>,
     /// What a person should have a look at.
-    pub needs_look: Vec<String>,
+    pub needs_review: Vec<String>,
     /// What else a person should know.
     pub notes: Vec<String>,
     /// Upright width and height.
@@ -108,7 +108,7 @@ impl PhotoRow {
             "failed" => 0,
             "damaged" => 1,
             "no_face" => 2,
-            _ if !self.needs_look.is_empty() => 3,
+            _ if !self.needs_review.is_empty() => 3,
             _ => 4,
         }
     }
@@ -145,8 +145,8 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
                 (total.photos, total.total_s) = (total.photos + 1, total.total_s + ms / 1e3);
             }
             let place = (number, entry.index, key.clone());
-            if let Some(earlier) = places.insert(key.clone(), place.clone()) {
-                photos.remove(&earlier);
+            if let Some(resume) = places.insert(key.clone(), place.clone()) {
+                photos.remove(&resume);
             }
             photos.insert(place, row(entry, &output));
         }
@@ -155,7 +155,7 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
     photos.sort_by_key(PhotoRow::rank);
     for row in &photos {
         *summary.outcomes.entry(row.outcome.clone()).or_default() += 1;
-        summary.need_a_look += usize::from(!row.needs_look.is_empty());
+        summary.need_review += usize::from(!row.needs_review.is_empty());
         summary.files += row.files.len();
         summary.bytes += row.files.iter().map(|file| file.bytes).sum::<u64>();
         if let Some(runtime) = &row.runtime {
@@ -195,7 +195,7 @@ fn row(entry: &PhotoEntry, output: &Path) -> PhotoRow {
         path: entry.name.to_path().map_or_else(String::new, |path| text(&path)),
         outcome: entry.outcome.clone(),
         reason: entry.reason.clone(),
-        needs_look: entry.needs_look.clone(),
+        needs_review: entry.needs_review.clone(),
         notes: entry.notes.clone(),
         size: entry.size,
         faces: entry.faces.len(),

@@ -7,10 +7,10 @@ use super::thumbnails::data_address;
 use super::{FileRow, PhotoRow, Report, Summary};
 
 /// Small copies of crops in a page at most: some 4 kB each. Other crops are linked to.
-const MOST_THUMBNAILS: usize = 400;
+const MAX_THUMBNAILS: usize = 400;
 
 /// Photos told of one by one at most; what needs a look comes first, and the totals count all.
-const MOST_ROWS: usize = 20_000;
+const MAX_ROWS: usize = 20_000;
 
 /// How every page begins.
 pub(super) const HEAD: &str = "<!doctype html>
@@ -39,9 +39,9 @@ pub(super) fn page(report: &Report, folder: &Path) -> String {
     let mut page = HEAD.to_owned();
     page.push_str("<h1>Report</h1>\n");
     summary(&mut page, &report.summary);
-    let looks = report.photos.partition_point(|row| row.rank() < 4);
-    let (first, rest) = report.photos.split_at(looks);
-    let mut room = Room { thumbnails: MOST_THUMBNAILS, rows: MOST_ROWS };
+    let detection_queue = report.photos.partition_point(|row| row.rank() < 4);
+    let (first, rest) = report.photos.split_at(detection_queue);
+    let mut room = Room { thumbnails: MAX_THUMBNAILS, rows: MAX_ROWS };
     section(&mut page, "What needs a look", first, folder, &mut room);
     section(&mut page, "The others", rest, folder, &mut room);
     page.push_str("</body>\n</html>\n");
@@ -78,7 +78,7 @@ fn summary(page: &mut String, summary: &Summary) {
     for (outcome, photos) in &summary.outcomes {
         let _ = writeln!(page, "<tr><td>{}</td><td class=\"number\">{photos}</td></tr>", in_words(outcome));
     }
-    let _ = writeln!(page, "<tr><td>of concern</td><td class=\"number\">{}</td></tr></table>", summary.need_a_look);
+    let _ = writeln!(page, "<tr><td>of concern</td><td class=\"number\">{}</td></tr></table>", summary.need_review);
     page.push_str("<h2>Time by stage</h2>\n<table><tr><th>Stage</th><th>Photos</th><th>ms a photo</th><th>s in all threads</th></tr>\n");
     for (stage, total) in &summary.stages {
         let _ = writeln!(
@@ -122,7 +122,7 @@ fn photo(page: &mut String, row: &PhotoRow, folder: &Path, room: &mut Room) {
     if let Some(reason) = &row.reason {
         let _ = write!(page, ": {}", escaped(reason));
     }
-    for (class, lines) in [("look", &row.needs_look), ("weak", &row.notes)] {
+    for (class, lines) in [("look", &row.needs_review), ("weak", &row.notes)] {
         for line in lines {
             let _ = write!(page, "<div class=\"{class}\">{}</div>", escaped(line));
         }

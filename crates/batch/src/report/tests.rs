@@ -30,7 +30,7 @@ fn photo(index: usize, name: &str, outcome: &str, crop: Option<&str>) -> Entry {
         size: Some([40, 50]),
         faces: vec![[0.0; 5]],
         crops: crops.into_iter().collect(),
-        needs_look: if name.contains("turned") { vec!["the eyes are <closed>".to_owned()] } else { Vec::new() },
+        needs_review: if name.contains("turned") { vec!["the eyes are <closed>".to_owned()] } else { Vec::new() },
         notes: Vec::new(),
         runtime: RuntimeEntry { requested: Some("auto".to_owned()), actual: Some("tract".to_owned()) },
         stages_ms: [("decode".to_owned(), 20.0), ("run".to_owned(), 10.0)].into(),
@@ -62,18 +62,18 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn parts_are_put_together_and_what_needs_a_look_comes_first() {
+fn parts_are_put_together_and_what_needs_review_comes_first() {
     let folder = tempfile::tempdir().expect("folder");
     let report = gather(&parts(folder.path())).expect("gathered");
     let summary = &report.summary;
     assert_eq!((summary.photos, summary.done, summary.files, summary.bytes), (5, 4, 2, 2000));
-    assert_eq!((summary.outcomes["cropped"], summary.outcomes["failed"], summary.need_a_look), (2, 1, 1));
+    assert_eq!((summary.outcomes["cropped"], summary.outcomes["failed"], summary.need_review), (2, 1, 1));
     assert_eq!((summary.took_s, summary.photos_per_s), (2.0, Some(2.0)));
     assert_eq!((summary.stages["decode"].mean_ms, summary.stages["decode"].photos), (20.0, 4));
     assert_eq!(summary.runtimes["tract"], 4);
     assert!(summary.ended_early.len() == 1 && summary.ended_early[0].contains("2.jsonl: the run was killed"));
-    let order: Vec<&str> = report.photos.iter().map(|row| row.path.rsplit('/').next().unwrap_or_default()).collect();
-    assert_eq!(order, ["=ben.jpg", "<b>carl.jpg", "turned.jpg", "anna.jpg"]);
+    let options: Vec<&str> = report.photos.iter().map(|row| row.path.rsplit('/').next().unwrap_or_default()).collect();
+    assert_eq!(options, ["=ben.jpg", "<b>carl.jpg", "turned.jpg", "anna.jpg"]);
     // The same journal named twice counts once.
     let again = gather(&[folder.path().join("1.jsonl"), folder.path().join("1.jsonl")]).expect("gathered");
     assert_eq!((again.photos.len(), again.summary.photos, again.summary.stages["decode"].photos), (2, 2, 2));

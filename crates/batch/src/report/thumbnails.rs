@@ -6,7 +6,7 @@ use std::sync::Arc;
 use data_encoding::BASE64;
 
 use outcome::Channels;
-use picture::{Crop, PhotoFile, Pixels, Want, display_copy, encode_crop};
+use picture::{Crop, DecodeRequest, PhotoFile, Pixels, display_copy, encode_crop};
 use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy};
 
 /// Pixels of a copy's longer side.
@@ -14,7 +14,7 @@ const SIDE: u32 = 112;
 
 /// The crop at `path`, small, as a `data:` address; `None` where it cannot be read.
 pub(super) fn data_address(path: &Path) -> Option<String> {
-    let picture = PhotoFile::read(path, &DecodeLimits::default()).ok()?.decode(&Want::LongSide(SIDE)).ok()?;
+    let picture = PhotoFile::read(path, &DecodeLimits::default()).ok()?.decode(&DecodeRequest::LongSide(SIDE)).ok()?;
     let copy = display_copy(&picture, SIDE).ok()?;
     let pixels = Pixels::from_u8(copy.size, Channels::Rgba, copy.rgba.to_vec())?;
     let crop = Crop { pixels, icc_profile: None, metadata: Arc::default() };

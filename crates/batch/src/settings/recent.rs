@@ -16,7 +16,7 @@ pub struct Recent {
 
 impl Recent {
     /// As many of each are kept.
-    pub const MOST: usize = 10;
+    pub const MAX: usize = 10;
 
     /// Puts a folder first.
     pub fn add_folder(&mut self, folder: &Path) {
@@ -40,7 +40,7 @@ impl Recent {
     pub(super) fn repair(&mut self) {
         for list in [&mut self.folders, &mut self.projects] {
             list.retain(|path| path.to_str().is_some() && path.is_absolute());
-            list.truncate(Self::MOST);
+            list.truncate(Self::MAX);
         }
     }
 }
@@ -48,7 +48,7 @@ impl Recent {
 fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
     list.retain(|other| other != path);
     list.insert(0, path.to_owned());
-    list.truncate(Recent::MOST);
+    list.truncate(Recent::MAX);
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
             recent.add_folder(Path::new(&format!("/{number}")));
         }
         recent.add_folder(Path::new("/5"));
-        assert_eq!(recent.folders.len(), Recent::MOST);
+        assert_eq!(recent.folders.len(), Recent::MAX);
         assert_eq!(recent.folders[..2], [PathBuf::from("/5"), PathBuf::from("/11")]);
         assert!(recent.forget(Path::new("/5")) && !recent.forget(Path::new("/5")));
         assert_eq!(recent.folders[0], Path::new("/11"));

@@ -149,7 +149,7 @@ impl Settings {
             kept.take_if(|path| path.to_str().is_none());
         }
         settings.recent.repair();
-        settings.held_back.retain(|path| path.to_str().is_some());
+        settings.quarantined.retain(|path| path.to_str().is_some());
         let text = format!(
             "# Settings of Iron Cropper. Unknown entries are passed over, missing ones take their default.\n\
              version = {VERSION}\n\n{}",
@@ -167,11 +167,11 @@ impl Settings {
             window,
             runtime_options,
             recent,
-            held_back,
+            quarantined,
             ..
         } = &mut self;
         recent.repair();
-        held_back.truncate(Self::MOST_HELD_BACK);
+        quarantined.truncate(Self::MAX_QUARANTINED);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
         let usual = EncodeSpec::default();
         if !EncodeSpec::QUALITY.contains(&encode.quality) {
@@ -189,11 +189,11 @@ impl Settings {
             *finish = FinishSpec::default();
         }
         let usual = DetectSpec::default();
-        if !(0.0..=1.0).contains(&detect.score_floor) {
-            detect.score_floor = usual.score_floor;
+        if !(0.0..=1.0).contains(&detect.score_threshold) {
+            detect.score_threshold = usual.score_threshold;
         }
-        if !(0.0..=1.0).contains(&detect.max_overlap) {
-            detect.max_overlap = usual.max_overlap;
+        if !(0.0..=1.0).contains(&detect.nms_threshold) {
+            detect.nms_threshold = usual.nms_threshold;
         }
         let usual = DecodeLimits::default();
         if limits.max_pixels == 0 {

@@ -20,7 +20,7 @@ impl Settings {
             detect,
             limits,
             recent: _,
-            held_back: _,
+            quarantined: _,
             window: _,
         } = work.clone();
         Self {
@@ -34,7 +34,7 @@ impl Settings {
             detect,
             limits,
             recent: self.recent.clone(),
-            held_back: self.held_back.clone(),
+            quarantined: self.quarantined.clone(),
             window: self.window,
         }
     }
@@ -61,7 +61,7 @@ mod tests {
         other.presets = recipe::built_in_presets()[..1].to_vec();
         other.window.theme = ThemeChoice::Dark;
         other.recent = Recent { folders: vec!["/a".into()], projects: Vec::new() };
-        other.held_back = vec!["/a.jpg".into()];
+        other.quarantined = vec!["/a.jpg".into()];
         let taken = Settings::default().with_work_of(&other);
         assert_eq!(
             taken,

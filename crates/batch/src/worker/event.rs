@@ -14,7 +14,7 @@ use plan::PlannedCrop;
 use recipe::{BackendKind, RuntimeChoice};
 
 use super::faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
-use super::{EarlierRun, ItemId, ProjectEvent, RequestId};
+use super::{ItemId, PreviousRun, ProjectEvent, RequestId};
 use crate::diagnostics::Diagnosis;
 use crate::latency::{ComparisonTable, RuntimeTable};
 use crate::report::{ReportError, Summary as ReportSummary};
@@ -92,7 +92,7 @@ pub enum Event {
         thumbnail: Option<DisplayCopy>,
     },
     /// A photo was looked at for the list.
-    Surveyed {
+    PhotoIndexed {
         /// The photo.
         item: ItemId,
         /// A small upright copy.
@@ -105,7 +105,7 @@ pub enum Event {
         stages: StageTimes,
     },
     /// A photo was looked at for the canvas.
-    Inspected {
+    PhotoOpened {
         /// The photo.
         item: ItemId,
         /// From the request.
@@ -119,10 +119,10 @@ pub enum Event {
         /// Time spent in each stage.
         stages: StageTimes,
         /// What the runtime pinned beside took for the same photo.
-        companion: Option<CompanionLook>,
+        secondary: Option<SecondaryDetection>,
     },
     /// A part of a photo was decoded for a canvas that is zoomed in.
-    Magnified {
+    DetailRendered {
         /// The photo.
         item: ItemId,
         /// From the request.
@@ -170,7 +170,7 @@ pub enum Event {
         journal: Option<PathBuf>,
     },
     /// The companion is open, or closed.
-    CompanionReady {
+    SecondaryReady {
         /// The runtime; `None` after closing.
         runtime: Option<BackendKind>,
     },
@@ -188,7 +188,7 @@ pub enum Event {
     /// A model was summed up, or why not.
     ModelDescribed(Result<Box<ModelPage>, DescribeError>),
     /// The run that was asked for, or there is none.
-    RunFound(Option<Box<EarlierRun>>),
+    RunFound(Option<Box<PreviousRun>>),
     /// What those who help need to know.
     Diagnosed(Box<Diagnosis>),
     /// A report was written, or why not.
@@ -234,12 +234,12 @@ impl Event {
             | Self::Project(_)
             | Self::ImportFinished { .. }
             | Self::ThumbnailFound { .. }
-            | Self::Surveyed { .. }
-            | Self::Inspected { .. }
-            | Self::Magnified { .. }
+            | Self::PhotoIndexed { .. }
+            | Self::PhotoOpened { .. }
+            | Self::DetailRendered { .. }
             | Self::PreviewRendered { .. }
             | Self::ExportFinished { .. }
-            | Self::CompanionReady { .. }
+            | Self::SecondaryReady { .. }
             | Self::RuntimesTried(_)
             | Self::CompareFinished { .. }
             | Self::ModelDescribed(_)
@@ -258,20 +258,20 @@ impl Event {
 
 /// What a companion runtime made of an inspected photo.
 #[derive(Debug)]
-pub struct CompanionLook {
+pub struct SecondaryDetection {
     /// The runtime.
     pub runtime: BackendKind,
     /// Faces found and the times it took, or why it failed.
-    pub look: Result<CompanionTimes, StageError>,
+    pub look: Result<SecondaryTimes, StageError>,
 }
 
 /// Times of a companion's look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CompanionTimes {
+pub struct SecondaryTimes {
     /// Faces at the score floor.
     pub faces: usize,
     /// Milliseconds of the engine's run.
-    pub run_ms: f64,
+    pub inference_ms: f64,
     /// Milliseconds of the whole look: fit, run and heads.
     pub total_ms: f64,
 }

@@ -10,10 +10,10 @@ use import::{WalkProblem, WalkSummary, complete_path, walk};
 use outcome::EncodeError;
 use picture::write_new;
 
-use super::earlier::find_run;
 use super::faults::TextError;
 use super::lane::or_failed;
 use super::outbox::Outbox;
+use super::previous_runs::find_run;
 use super::projects::Projects;
 use super::tickets::{Ticket, Ticketed};
 use super::watching::Watches;
@@ -58,7 +58,7 @@ impl FilesLane {
                 return None;
             }
             FilesRequest::Import { roots } => self.import(id, &roots, &cancel),
-            FilesRequest::Project(errand) => Event::Project(self.projects.run(errand, &cancel)),
+            FilesRequest::Project(task) => Event::Project(self.projects.run(task, &cancel)),
             FilesRequest::WritePasted(picture) => Event::PastedWritten(pasted::write(&picture)),
             FilesRequest::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
             FilesRequest::SaveText { path, text, replace } => Event::TextSaved(save_text(&path, &text, replace)),
@@ -66,7 +66,7 @@ impl FilesLane {
                 Event::ReportWritten(write_report(&journals, output.as_deref()).map(Box::new))
             }
             FilesRequest::FindRun(query) => Event::RunFound(find_run(&query).map(Box::new)),
-            FilesRequest::LoadText { path, most_bytes } => Event::TextLoaded(load(&path, most_bytes)),
+            FilesRequest::LoadText { path, max_bytes } => Event::TextLoaded(load(&path, max_bytes)),
             FilesRequest::CompletePath(_) if cancel.is_cancelled() => Event::Superseded,
             FilesRequest::CompletePath(query) => Event::PathCompleted(complete_path(&query, &cancel)),
         })
@@ -99,8 +99,8 @@ impl FilesLane {
     }
 }
 
-/// The text of a file of at most `most_bytes`.
-fn load(path: &Path, most_bytes: u64) -> Result<String, TextError> {
+/// The text of a file of at most `max_bytes`.
+fn load(path: &Path, max_bytes: u64) -> Result<String, TextError> {
     let path = || path.to_owned();
     let failed = |source: io::Error| TextError::Read { path: path(), source };
     // Opening a pipe would wait for whoever writes into it.
@@ -109,9 +109,9 @@ fn load(path: &Path, most_bytes: u64) -> Result<String, TextError> {
     }
     let file = File::open(path()).map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > most_bytes {
-        return Err(TextError::TooLong { path: path(), bytes: most_bytes });
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(TextError::TooLong { path: path(), bytes: max_bytes });
     }
     String::from_utf8(bytes).map_err(|_| TextError::NotText { path: path() })
 }

@@ -151,7 +151,7 @@ mod tests {
         let open: OpenDetector = Box::new(|_| panic!("nothing is opened"));
         let worker = WorkerHandle::spawn_with(open, None, Arc::new(|| {})).expect("started");
         for _ in 0..3 {
-            worker.send(FilesRequest::LoadText { path: "no/such/file".into(), most_bytes: 1 }.into());
+            worker.send(FilesRequest::LoadText { path: "no/such/file".into(), max_bytes: 1 }.into());
         }
         assert!(worker.recv().is_some() && worker.recv_for(Duration::from_secs(60)).is_some());
         while worker.try_recv().is_none() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use naming::{NameTemplate, PhotoName};
-use pipeline::Look;
+use pipeline::PhotoSource;
 use recipe::{DecodeLimits, Depth, DetectSpec, FaceChoice, OnConflict, OutputSpec, Recipe};
 
 use super::ItemId;
@@ -24,8 +24,8 @@ pub struct PhotoRef {
 }
 
 impl PhotoRef {
-    pub(super) fn look(&self) -> Look<'_> {
-        Look { path: &self.path, limits: &self.limits, detect: &self.detect }
+    pub(super) fn look(&self) -> PhotoSource<'_> {
+        PhotoSource { path: &self.path, limits: &self.limits, detect: &self.detect }
     }
 }
 
@@ -49,7 +49,7 @@ pub struct ExportJob {
     /// [`OnConflict::Overwrite`] only those that the journal knows are replaced.
     pub passed_over: Vec<PathBuf>,
     /// Photos worked on at the same time; 0 for as many as the processor has cores. Crops and their names do not depend on it.
-    pub hands: usize,
+    pub workers: usize,
     /// Where is noted what becomes of each photo; `None` for nowhere. Only looked at with [`Depth::Write`].
     pub journal: Option<JournalSpec>,
 }

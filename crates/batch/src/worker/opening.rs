@@ -10,7 +10,7 @@ use crate::platform::Folders;
 
 /// Which runtime is opened, and how.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OpenOrder {
+pub struct OpenRequest {
     /// The runtime asked for.
     pub choice: RuntimeChoice,
     /// The model file; `None` for the bundled one.
@@ -22,13 +22,13 @@ pub struct OpenOrder {
 }
 
 /// Opens a detector on the runtime asked for.
-pub type OpenDetector = Box<dyn FnMut(&OpenOrder) -> Result<OpenedRuntime, OpenError> + Send>;
+pub type OpenDetector = Box<dyn FnMut(&OpenRequest) -> Result<OpenedRuntime, OpenError> + Send>;
 
 /// Opens a detector on the real runtimes.
-pub(super) fn open_detector(order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
+pub(super) fn open_detector(options: &OpenRequest) -> Result<OpenedRuntime, OpenError> {
     let folders = Folders::find();
-    if let (true, RuntimeChoice::Named(kind)) = (order.is_tried, order.choice) {
-        return open_another(kind, order.model.as_deref(), &order.options, folders.as_ref());
+    if let (true, RuntimeChoice::Named(kind)) = (options.is_tried, options.choice) {
+        return open_another(kind, options.model.as_deref(), &options.options, folders.as_ref());
     }
-    open_chosen(order.choice, order.model.as_deref(), &order.options, folders.as_ref())
+    open_chosen(options.choice, options.model.as_deref(), &options.options, folders.as_ref())
 }

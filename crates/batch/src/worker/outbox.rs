@@ -12,7 +12,7 @@ use super::{Event, Reply, RequestId};
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Replies that nobody has taken yet, above which whoever sends many of them waits.
-const MOST_WAITING: usize = 1000;
+const MAX_WAITING: usize = 1000;
 
 /// How long it waits at most: a hidden window takes no replies, and the work goes on all the same.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ impl Outbox {
     /// Waits a little while the front end is far behind, so that replies do not pile up in memory.
     pub(super) fn let_catch_up(&self) {
         let until = Instant::now() + PATIENCE;
-        while self.waiting() > MOST_WAITING && Instant::now() < until {
+        while self.waiting() > MAX_WAITING && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -72,10 +72,10 @@ mod tests {
     fn nobody_waits_for_ever_for_a_front_end_that_takes_nothing() {
         let (sender, replies) = channel();
         let outbox = Outbox::new(sender, Arc::new(|| {}), Arc::default());
-        for _ in 0..=MOST_WAITING {
+        for _ in 0..=MAX_WAITING {
             outbox.send(RequestId(1), Event::ImportFound { paths: Vec::new() });
         }
         outbox.let_catch_up();
-        assert_eq!(replies.try_iter().count(), MOST_WAITING + 1);
+        assert_eq!(replies.try_iter().count(), MAX_WAITING + 1);
     }
 }

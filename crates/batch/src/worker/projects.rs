@@ -9,12 +9,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cancel::CancelToken;
 
-use super::{EndedBefore, LostList, ProjectErrand, ProjectEvent, ProjectFault};
+use super::{EndedBefore, LostList, ProjectEvent, ProjectFault, ProjectTask};
 use crate::platform::{Folders, begin_session, ended_sessions};
 use crate::project::{EXTENSION, Opened, Project, ProjectError, find_photos, lies_outside, previous_of};
 
 /// Most lists that are offered again.
-const MOST_LOST: usize = 5;
+const MAX_LOST: usize = 5;
 
 /// What is held for projects from one request to the next.
 #[derive(Default)]
@@ -35,22 +35,22 @@ pub(super) struct Projects {
 type FileState = Option<(u64, Option<SystemTime>)>;
 
 impl Projects {
-    pub(super) fn run(&mut self, errand: ProjectErrand, cancel: &CancelToken) -> ProjectEvent {
-        match errand {
-            ProjectErrand::Open(path) => {
+    pub(super) fn run(&mut self, task: ProjectTask, cancel: &CancelToken) -> ProjectEvent {
+        match task {
+            ProjectTask::Open(path) => {
                 self.note(written_to(&path));
                 ProjectEvent::Opened(open(&path))
             }
-            ProjectErrand::Save(path, project) => ProjectEvent::Saved(match self.is_as_known(&path) {
+            ProjectTask::Save(path, project) => ProjectEvent::Saved(match self.is_as_known(&path) {
                 true => self.save(path, project),
                 false => Err(ProjectFault::WrittenSince { path }),
             }),
-            ProjectErrand::SaveOver(path, project) => ProjectEvent::Saved(self.save(path, project)),
-            ProjectErrand::Keep(project) => ProjectEvent::Kept(self.keep(project)),
-            ProjectErrand::ForgetKept => ProjectEvent::Kept(self.forget_kept()),
-            ProjectErrand::BeginSession => ProjectEvent::SessionBegun(self.begin_session()),
-            ProjectErrand::FindLost => ProjectEvent::Lost(self.find_lost()),
-            ProjectErrand::OpenLost(path) => {
+            ProjectTask::SaveOver(path, project) => ProjectEvent::Saved(self.save(path, project)),
+            ProjectTask::Keep(project) => ProjectEvent::Kept(self.keep(project)),
+            ProjectTask::ForgetKept => ProjectEvent::Kept(self.forget_kept()),
+            ProjectTask::BeginSession => ProjectEvent::SessionBegun(self.begin_session()),
+            ProjectTask::FindLost => ProjectEvent::Lost(self.find_lost()),
+            ProjectTask::OpenLost(path) => {
                 let mut opened = open(&path);
                 if let Ok(opened) = &mut opened {
                     // The file lies among those of the program; what counts is the project it is the state of.
@@ -62,8 +62,8 @@ impl Projects {
                 self.adopted = opened.is_ok().then_some(path);
                 ProjectEvent::Opened(opened)
             }
-            ProjectErrand::ForgetLost(path) => ProjectEvent::Kept(self.forget_lost(&path)),
-            ProjectErrand::FindPhotos { folder, wanted } => {
+            ProjectTask::ForgetLost(path) => ProjectEvent::Kept(self.forget_lost(&path)),
+            ProjectTask::FindPhotos { folder, wanted } => {
                 let (items, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().unzip();
                 let found = find_photos(&folder, &wanted, cancel);
                 let found = items.into_iter().zip(found).filter_map(|(item, path)| Some((item, path?)));
@@ -157,7 +157,7 @@ impl Projects {
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_list).collect();
         // Names begin with the time.
         paths.sort_unstable_by(|a, b| b.cmp(a));
-        paths.into_iter().filter_map(|path| self.lost(path)).take(MOST_LOST).collect()
+        paths.into_iter().filter_map(|path| self.lost(path)).take(MAX_LOST).collect()
     }
 
     /// `None` where its program still runs or nothing can be made of it.
@@ -250,15 +250,15 @@ mod tests {
     }
 
     fn lost(projects: &mut Projects) -> Vec<LostList> {
-        match projects.run(ProjectErrand::FindLost, &CancelToken::new()) {
+        match projects.run(ProjectTask::FindLost, &CancelToken::new()) {
             ProjectEvent::Lost(lost) => lost,
             other => panic!("{other:?}"),
         }
     }
 
     #[track_caller]
-    fn done(projects: &mut Projects, errand: ProjectErrand) {
-        match projects.run(errand, &CancelToken::new()) {
+    fn done(projects: &mut Projects, task: ProjectTask) {
+        match projects.run(task, &CancelToken::new()) {
             ProjectEvent::Kept(Ok(())) | ProjectEvent::Saved(Ok(())) | ProjectEvent::Opened(Ok(_)) => {}
             other => panic!("{other:?}"),
         }
@@ -268,8 +268,8 @@ mod tests {
     fn a_list_is_lost_once_its_program_is_gone_and_goes_when_it_is_kept_anew() {
         let bench = bench();
         let (mut first, mut second) = (bench.projects(), bench.projects());
-        done(&mut first, ProjectErrand::Keep(project(&["/a.jpg"])));
-        done(&mut first, ProjectErrand::Keep(project(&["/a.jpg", "/b.jpg"])));
+        done(&mut first, ProjectTask::Keep(project(&["/a.jpg"])));
+        done(&mut first, ProjectTask::Keep(project(&["/a.jpg", "/b.jpg"])));
         assert_eq!(lost(&mut second), [], "its program runs");
         // A killed program lets go of its lock and removes nothing.
         drop(first);
@@ -277,21 +277,21 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].photos, found[0].state_of.as_deref()), (2, Some(Path::new("/p/school.ironcrop"))));
         assert_eq!(lost(&mut bench.projects()), [], "nobody else offers it meanwhile");
-        done(&mut second, ProjectErrand::OpenLost(found[0].path.clone()));
+        done(&mut second, ProjectTask::OpenLost(found[0].path.clone()));
         assert!(found[0].path.is_file(), "still the only copy");
-        done(&mut second, ProjectErrand::Keep(project(&["/a.jpg", "/b.jpg", "/c.jpg"])));
+        done(&mut second, ProjectTask::Keep(project(&["/a.jpg", "/b.jpg", "/c.jpg"])));
         assert!(!found[0].path.exists());
-        done(&mut second, ProjectErrand::ForgetKept);
+        done(&mut second, ProjectTask::ForgetKept);
         assert_eq!(bench.names(), 0, "a normal end leaves nothing");
     }
 
     #[test]
     fn what_nobody_wants_goes_at_once() {
         let bench = bench();
-        done(&mut bench.projects(), ProjectErrand::Keep(project(&["/a.jpg"])));
+        done(&mut bench.projects(), ProjectTask::Keep(project(&["/a.jpg"])));
         let mut projects = bench.projects();
         let found = lost(&mut projects);
-        done(&mut projects, ProjectErrand::ForgetLost(found[0].path.clone()));
+        done(&mut projects, ProjectTask::ForgetLost(found[0].path.clone()));
         assert_eq!((bench.names(), lost(&mut bench.projects()).len()), (0, 0));
     }
 
@@ -300,26 +300,26 @@ mod tests {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("school.ironcrop");
         let (mut first, mut second) = (Projects::default(), Projects::default());
-        done(&mut first, ProjectErrand::Save(path.clone(), project(&["/a.jpg"])));
-        done(&mut second, ProjectErrand::Open(path.clone()));
-        done(&mut first, ProjectErrand::Save(path.clone(), project(&["/a.jpg", "/b.jpg"])));
+        done(&mut first, ProjectTask::Save(path.clone(), project(&["/a.jpg"])));
+        done(&mut second, ProjectTask::Open(path.clone()));
+        done(&mut first, ProjectTask::Save(path.clone(), project(&["/a.jpg", "/b.jpg"])));
         let saved = fs::read(&path).expect("there");
-        let save = |projects: &mut Projects, errand: ProjectErrand| match projects.run(errand, &CancelToken::new()) {
+        let save = |projects: &mut Projects, task: ProjectTask| match projects.run(task, &CancelToken::new()) {
             ProjectEvent::Saved(saved) => saved,
             other => panic!("{other:?}"),
         };
         let list = project(&["/c.jpg"]);
-        let refused = save(&mut second, ProjectErrand::Save(path.clone(), Arc::clone(&list))).expect_err("refused");
+        let refused = save(&mut second, ProjectTask::Save(path.clone(), Arc::clone(&list))).expect_err("refused");
         assert!(matches!(refused, ProjectFault::WrittenSince { .. }), "{refused}");
         // Nor is what nobody has opened here, as where its name was typed.
-        let errand = ProjectErrand::Save(path.clone(), Arc::clone(&list));
-        assert!(save(&mut Projects::default(), errand).is_err());
+        let task = ProjectTask::Save(path.clone(), Arc::clone(&list));
+        assert!(save(&mut Projects::default(), task).is_err());
         assert_eq!(fs::read(&path).expect("there"), saved);
-        done(&mut second, ProjectErrand::SaveOver(path.clone(), list));
-        done(&mut second, ProjectErrand::Save(path.clone(), project(&["/c.jpg", "/d.jpg"])));
+        done(&mut second, ProjectTask::SaveOver(path.clone(), list));
+        done(&mut second, ProjectTask::Save(path.clone(), project(&["/c.jpg", "/d.jpg"])));
         // A version that was kept is opened to take the place of the project.
-        done(&mut first, ProjectErrand::Open(previous_of(&path)));
-        done(&mut first, ProjectErrand::Save(path, project(&["/c.jpg"])));
+        done(&mut first, ProjectTask::Open(previous_of(&path)));
+        done(&mut first, ProjectTask::Save(path, project(&["/c.jpg"])));
     }
 
     #[test]
@@ -327,10 +327,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("school.ironcrop");
         let mut projects = Projects::default();
-        done(&mut projects, ProjectErrand::Save(path.clone(), project(&["/a.jpg"])));
-        done(&mut projects, ProjectErrand::Save(path.clone(), project(&[])));
+        done(&mut projects, ProjectTask::Save(path.clone(), project(&["/a.jpg"])));
+        done(&mut projects, ProjectTask::Save(path.clone(), project(&[])));
         fs::write(&path, "version").expect("damaged");
-        match projects.run(ProjectErrand::Open(path), &CancelToken::new()) {
+        match projects.run(ProjectTask::Open(path), &CancelToken::new()) {
             ProjectEvent::Opened(Err(fault)) => {
                 let words = fault.to_string();
                 assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}");

@@ -40,11 +40,11 @@ pub(super) struct Mailbox {
 #[derive(Default)]
 struct Inside {
     openings: VecDeque<Ticketed<SessionRequest>>,
-    inspect: Option<Ticketed<SessionRequest>>,
+    open_photo: Option<Ticketed<SessionRequest>>,
     preview: Option<Ticketed<SessionRequest>>,
-    magnify: Option<Ticketed<SessionRequest>>,
+    render_detail: Option<Ticketed<SessionRequest>>,
     tasks: VecDeque<Ticketed<SessionRequest>>,
-    surveys: VecDeque<Ticketed<SessionRequest>>,
+    index_requests: VecDeque<Ticketed<SessionRequest>>,
     batch_ended: bool,
     inspecting: Option<CancelToken>,
     closed: bool,
@@ -60,25 +60,25 @@ impl Mailbox {
     pub(super) fn put(&self, ticketed: Ticketed<SessionRequest>) -> Option<RequestId> {
         let mut inside = self.lock();
         let replaced = match ticketed.request {
-            SessionRequest::OpenRuntime { .. } | SessionRequest::PinCompanion { .. } => {
+            SessionRequest::OpenRuntime { .. } | SessionRequest::OpenSecondary { .. } => {
                 inside.openings.push_back(ticketed);
                 None
             }
-            SessionRequest::Inspect { .. } => {
+            SessionRequest::OpenPhoto { .. } => {
                 // The one under way is out of date as well.
                 if let Some(under_way) = inside.inspecting.take() {
                     under_way.cancel();
                 }
-                inside.inspect.replace(ticketed)
+                inside.open_photo.replace(ticketed)
             }
             SessionRequest::RenderPreview { .. } => inside.preview.replace(ticketed),
-            SessionRequest::Magnify { .. } => inside.magnify.replace(ticketed),
+            SessionRequest::RenderDetail { .. } => inside.render_detail.replace(ticketed),
             SessionRequest::Export(_) | SessionRequest::Compare(_) => {
                 inside.tasks.push_back(ticketed);
                 None
             }
-            SessionRequest::Survey { .. } => {
-                inside.surveys.push_back(ticketed);
+            SessionRequest::IndexPhoto { .. } => {
+                inside.index_requests.push_back(ticketed);
                 None
             }
         };
@@ -96,11 +96,11 @@ impl Mailbox {
             }
             let interactive = inside.openings.pop_front();
             let interactive = interactive.or_else(|| {
-                let inspect = inside.inspect.take()?;
-                inside.inspecting = Some(inspect.ticket.cancel.clone());
-                Some(inspect)
+                let open_photo = inside.open_photo.take()?;
+                inside.inspecting = Some(open_photo.ticket.cancel.clone());
+                Some(open_photo)
             });
-            let interactive = interactive.or_else(|| inside.magnify.take()).or_else(|| inside.preview.take());
+            let interactive = interactive.or_else(|| inside.render_detail.take()).or_else(|| inside.preview.take());
             if let Some(ticketed) = interactive {
                 return Next::Begin(ticketed);
             }
@@ -111,7 +111,7 @@ impl Mailbox {
                 if std::mem::take(&mut inside.batch_ended) {
                     return Next::BatchEnded;
                 }
-            } else if let Some(ticketed) = inside.tasks.pop_front().or_else(|| inside.surveys.pop_front()) {
+            } else if let Some(ticketed) = inside.tasks.pop_front().or_else(|| inside.index_requests.pop_front()) {
                 return Next::Begin(ticketed);
             }
             inside = self.changed.wait(inside).unwrap_or_else(PoisonError::into_inner);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use picture::{Picture, Want};
+use picture::{DecodeRequest, Picture};
 
 /// Most pictures kept, however small.
 const MAX_COUNT: usize = 8;
@@ -33,7 +33,7 @@ impl Stamp {
 
 impl RecentPictures {
     /// A picture of `path` that serves `want`, where one is kept and the file has not changed since.
-    pub(super) fn get(&self, path: &Path, want: &Want) -> Option<Arc<Picture>> {
+    pub(super) fn get(&self, path: &Path, want: &DecodeRequest) -> Option<Arc<Picture>> {
         let stamp = Stamp::of(path)?;
         let serves = |(kept, picture): &&(Stamp, Arc<Picture>)| *kept == stamp && picture.serves(want);
         self.kept.iter().find(serves).map(|(_, picture)| Arc::clone(picture))
@@ -52,7 +52,7 @@ impl RecentPictures {
     }
 
     /// Lets go of the oldest until `needed` more bytes fit into `max_bytes`, or nothing is left.
-    pub(super) fn make_room(&mut self, needed: u64, max_bytes: u64) {
+    pub(super) fn reserve_memory(&mut self, needed: u64, max_bytes: u64) {
         while !self.kept.is_empty() && self.bytes().saturating_add(needed) > max_bytes {
             self.kept.pop_back();
         }
@@ -86,15 +86,17 @@ mod tests {
         std::fs::write(&b, b"b").expect("written");
         let mut recent = RecentPictures::default();
         recent.keep(&a, picture(2), 20_000);
-        assert!(recent.get(&a, &Want::Full).is_none() && recent.get(&a, &Want::LongSide(50)).is_some());
+        assert!(
+            recent.get(&a, &DecodeRequest::Full).is_none() && recent.get(&a, &DecodeRequest::LongSide(50)).is_some()
+        );
         recent.keep(&a, picture(1), 20_000);
-        assert!(recent.get(&a, &Want::Full).is_some());
+        assert!(recent.get(&a, &DecodeRequest::Full).is_some());
         recent.keep(&b, picture(1), 15_000);
-        assert!(recent.get(&a, &Want::Full).is_none(), "too many bytes");
-        recent.make_room(6_000, 15_000);
-        assert!(recent.get(&b, &Want::Full).is_none());
+        assert!(recent.get(&a, &DecodeRequest::Full).is_none(), "too many bytes");
+        recent.reserve_memory(6_000, 15_000);
+        assert!(recent.get(&b, &DecodeRequest::Full).is_none());
         recent.keep(&b, picture(1), 15_000);
         std::fs::write(&b, b"another").expect("written");
-        assert!(recent.get(&b, &Want::Full).is_none(), "the file has changed");
+        assert!(recent.get(&b, &DecodeRequest::Full).is_none(), "the file has changed");
     }
 }

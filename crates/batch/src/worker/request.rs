@@ -15,7 +15,7 @@ use recipe::{BackendKind, RenderSpec, RuntimeChoice, RuntimeOptions};
 
 #[cfg(doc)]
 use super::Event;
-use super::{ExportJob, PhotoRef, ProjectErrand, RunQuery};
+use super::{ExportJob, PhotoRef, ProjectTask, RunQuery};
 use crate::diagnostics::DiagnosisSpec;
 use crate::latency::CompareSpec;
 use crate::settings::Settings;
@@ -71,8 +71,8 @@ pub enum SessionRequest {
         options: RuntimeOptions,
     },
     /// Open a second runtime beside the first, which then looks at every inspected photo as well, for its times alone;
-    /// `None` closes it. Ends with [`Event::CompanionReady`] or [`Event::RuntimeFailed`].
-    PinCompanion {
+    /// `None` closes it. Ends with [`Event::SecondaryReady`] or [`Event::RuntimeFailed`].
+    OpenSecondary {
         /// The runtime.
         runtime: Option<BackendKind>,
         /// The model file; `None` for the bundled one.
@@ -81,16 +81,16 @@ pub enum SessionRequest {
         options: RuntimeOptions,
     },
     /// Decode a photo for the canvas. Latest wins: one not yet begun is [`Event::Superseded`] by the next.
-    /// Ends with [`Event::Inspected`], [`Event::Superseded`] or [`Event::Failed`].
-    Inspect {
+    /// Ends with [`Event::PhotoOpened`], [`Event::Superseded`] or [`Event::Failed`].
+    OpenPhoto {
         /// The photo.
         photo: PhotoRef,
         /// Given back in the answer.
         generation: Generation,
     },
     /// Decode a part of a photo at the size it is looked at, for a canvas that is zoomed in. Latest wins.
-    /// Ends with [`Event::Magnified`], [`Event::Superseded`] or [`Event::Failed`].
-    Magnify {
+    /// Ends with [`Event::DetailRendered`], [`Event::Superseded`] or [`Event::Failed`].
+    RenderDetail {
         /// The photo.
         photo: PhotoRef,
         /// Given back in the answer.
@@ -115,8 +115,8 @@ pub enum SessionRequest {
         max_side: u32,
     },
     /// Decode a photo for the list: a thumbnail, its faces. Queued, after everything interactive.
-    /// Ends with [`Event::Surveyed`] or [`Event::Failed`].
-    Survey {
+    /// Ends with [`Event::PhotoIndexed`] or [`Event::Failed`].
+    IndexPhoto {
         /// The photo.
         photo: PhotoRef,
         /// Pixels of the thumbnail's longer side.
@@ -145,7 +145,7 @@ pub enum FilesRequest {
     /// Write a pasted picture as a PNG into the person's folder of such. Ends with [`Event::PastedWritten`].
     WritePasted(DisplayCopy),
     /// Something about a project. Ends with [`Event::Project`].
-    Project(ProjectErrand),
+    Project(ProjectTask),
     /// Look for an earlier run into an output folder. Ends with [`Event::RunFound`].
     FindRun(RunQuery),
     /// Put the journals of runs together and write a report. Ends with [`Event::ReportWritten`].
@@ -171,7 +171,7 @@ pub enum FilesRequest {
         /// The file.
         path: PathBuf,
         /// A longer file is refused.
-        most_bytes: u64,
+        max_bytes: u64,
     },
     /// List what a path that is being typed may become. Ends with [`Event::PathCompleted`].
     CompletePath(PathQuery),

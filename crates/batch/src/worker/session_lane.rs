@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use picture::Steps;
 
-use super::batch::{Batch, Means};
+use super::batch::{Batch, BatchResources};
+use super::detection_queue::DetectionQueue;
 use super::lane::failed_by;
-use super::looks::Looks;
 use super::outbox::Outbox;
 use super::queue::{Mailbox, Next, UnderWay};
 use super::sessions::Opener;
 use super::thumbnails::ThumbnailStore;
 use super::tickets::{Ticket, Ticketed};
-use super::{Event, ExportJob, OpenDetector, OpenOrder, RequestId, SessionRequest};
+use super::{Event, ExportJob, OpenDetector, OpenRequest, RequestId, SessionRequest};
 use crate::latency::{CompareSpec, Comparison, Step};
 use crate::platform::Folders;
 
@@ -44,7 +44,7 @@ pub(super) struct SessionLane {
     mailbox: Arc<Mailbox>,
     outbox: Outbox,
     opener: Opener,
-    looks: Looks,
+    detection_queue: DetectionQueue,
     task: Option<Task>,
 }
 
@@ -56,7 +56,7 @@ impl SessionLane {
         thumbnails: Option<ThumbnailStore>,
     ) -> Self {
         let opener = Opener::new(open);
-        Self { mailbox, outbox, looks: Looks::new(opener.clone(), thumbnails), opener, task: None }
+        Self { mailbox, outbox, detection_queue: DetectionQueue::new(opener.clone(), thumbnails), opener, task: None }
     }
 
     /// Handles requests until the handle is dropped. A panic ends its request and nothing else.
@@ -100,21 +100,27 @@ impl SessionLane {
             self.outbox.send(ticket.id, Event::Superseded);
             return;
         }
-        self.looks.beside_batch = matches!(self.task, Some(Task::Batch(_)));
-        let (looks, cancel) = (&mut self.looks, &ticket.cancel);
+        self.detection_queue.beside_batch = matches!(self.task, Some(Task::Batch(_)));
+        let (detection_queue, cancel) = (&mut self.detection_queue, &ticket.cancel);
         let event = match request {
             SessionRequest::Export(spec) => return self.begin_batch(ticket, spec),
             SessionRequest::Compare(spec) => return self.begin_comparison(ticket, spec),
             SessionRequest::OpenRuntime { choice, model, options } => {
-                looks.open_runtime(OpenOrder { choice, model, options, is_tried: false })
+                detection_queue.open_runtime(OpenRequest { choice, model, options, is_tried: false })
             }
-            SessionRequest::PinCompanion { runtime, model, options } => looks.pin(runtime, model, options),
-            SessionRequest::Survey { photo, thumbnail_side } => looks.survey(&photo, thumbnail_side, cancel),
-            SessionRequest::Inspect { photo, generation } => looks.inspect(&photo, generation, cancel),
+            SessionRequest::OpenSecondary { runtime, model, options } => {
+                detection_queue.open_secondary(runtime, model, options)
+            }
+            SessionRequest::IndexPhoto { photo, thumbnail_side } => {
+                detection_queue.index_photo(&photo, thumbnail_side, cancel)
+            }
+            SessionRequest::OpenPhoto { photo, generation } => detection_queue.open_photo(&photo, generation, cancel),
             SessionRequest::RenderPreview { photo, generation, crop, render, max_side } => {
-                looks.preview(&photo, generation, &crop, &render, max_side)
+                detection_queue.preview(&photo, generation, &crop, &render, max_side)
             }
-            SessionRequest::Magnify { photo, generation, part, size } => looks.magnify(&photo, generation, part, size),
+            SessionRequest::RenderDetail { photo, generation, part, size } => {
+                detection_queue.render_detail(&photo, generation, part, size)
+            }
         };
         self.outbox.send(ticket.id, event);
     }
@@ -123,15 +129,15 @@ impl SessionLane {
     fn begin_batch(&mut self, ticket: Ticket, spec: Arc<ExportJob>) {
         let budget = spec.items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
         // They need the memory more than pictures of earlier looks do.
-        self.looks.make_room(budget);
-        let means = Means {
-            opened: self.looks.opened(),
+        self.detection_queue.reserve_memory(budget);
+        let resources = BatchResources {
+            opened: self.detection_queue.opened(),
             opener: self.opener.clone(),
             outbox: self.outbox.clone(),
             mailbox: Arc::clone(&self.mailbox),
             steps: Steps::default(),
         };
-        self.task = Some(Task::Batch(Batch::begin(ticket, spec, means)));
+        self.task = Some(Task::Batch(Batch::begin(ticket, spec, resources)));
     }
 
     /// Waits for the hands, and tells of the end.

@@ -8,10 +8,10 @@ use std::time::Duration;
 use faces::Detector;
 use outcome::{DetectError, Detection, OpenError, RuntimeInUse, SessionInfo};
 use picture::Picture;
-use pipeline::{Eyes, panic_message};
+use pipeline::{DetectorHandle, panic_message};
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice};
 
-use super::{OpenDetector, OpenOrder};
+use super::{OpenDetector, OpenRequest};
 use crate::latency::OpenedRuntime;
 
 /// How long a batch's look gives way before it tries again: a fraction of any engine's run.
@@ -27,16 +27,16 @@ impl Opener {
     }
 
     /// Opens what `order` says; a panic of the engine is its failure.
-    pub(super) fn open(&self, order: &OpenOrder) -> Result<OpenedRuntime, OpenError> {
+    pub(super) fn open(&self, options: &OpenRequest) -> Result<OpenedRuntime, OpenError> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        catch_unwind(AssertUnwindSafe(|| open(order)))
+        catch_unwind(AssertUnwindSafe(|| open(options)))
             .unwrap_or_else(|panic| Err(OpenError::Panicked { message: panic_message(&*panic) }))
     }
 }
 
 /// A detector that one or more threads look through, one at a time.
 #[derive(Clone)]
-struct Sight {
+struct DetectorSlot {
     detector: Arc<Mutex<Box<dyn Detector>>>,
     info: SessionInfo,
     long_side: u32,
@@ -45,7 +45,7 @@ struct Sight {
     is_urgent: bool,
 }
 
-impl Sight {
+impl DetectorSlot {
     fn new(detector: Box<dyn Detector>) -> Self {
         let (info, long_side) = (detector.info().clone(), detector.long_side());
         Self { detector: Arc::new(Mutex::new(detector)), info, long_side, urgent: Arc::default(), is_urgent: true }
@@ -81,7 +81,7 @@ impl Drop for Urgent<'_> {
     }
 }
 
-impl Detector for Sight {
+impl Detector for DetectorSlot {
     fn info(&self) -> &SessionInfo {
         &self.info
     }
@@ -94,51 +94,47 @@ impl Detector for Sight {
         self.look(|detector| detector.detect(picture, spec))
     }
 
-    fn look_closer(
-        &mut self,
-        picture: &Picture,
-        spec: &DetectSpec,
-        first: Detection,
-    ) -> Result<Detection, DetectError> {
-        self.look(|detector| detector.look_closer(picture, spec, first))
+    fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
+        self.look(|detector| detector.refine(picture, spec, first))
     }
 }
 
 /// An open detector, what it runs on, and how to open it again. Clones look through the same one.
 #[derive(Clone)]
 pub(super) struct Opened {
-    sight: Sight,
+    sight: DetectorSlot,
     pub(super) runtime: RuntimeInUse,
-    order: OpenOrder,
+    options: OpenRequest,
 }
 
 impl Opened {
-    pub(super) fn open(opener: &Opener, order: OpenOrder) -> Result<Self, OpenError> {
-        let OpenedRuntime { detector, why } = opener.open(&order)?;
-        let sight = Sight::new(detector);
-        let runtime = RuntimeInUse { requested: order.choice, actual: sight.info.clone(), why };
-        Ok(Self { sight, runtime, order })
+    pub(super) fn open(opener: &Opener, options: OpenRequest) -> Result<Self, OpenError> {
+        let OpenedRuntime { detector, why } = opener.open(&options)?;
+        let sight = DetectorSlot::new(detector);
+        let runtime = RuntimeInUse { requested: options.choice, actual: sight.info.clone(), why };
+        Ok(Self { sight, runtime, options })
     }
 
     /// The same detector, for looks that give way to those a person waits for.
-    pub(super) fn for_hands(mut self) -> Self {
+    pub(super) fn for_workers(mut self) -> Self {
         self.sight.is_urgent = false;
         self
     }
 
     /// A detector of its own on the same runtime, whose runs take `threads`. What was tried before is not tried again.
     pub(super) fn another(&self, opener: &Opener, threads: usize) -> Result<Self, OpenError> {
-        let mut order = OpenOrder { choice: RuntimeChoice::Named(self.kind()), is_tried: true, ..self.order.clone() };
-        order.options.threads = threads;
-        let another = Self::open(opener, order)?;
+        let mut options =
+            OpenRequest { choice: RuntimeChoice::Named(self.kind()), is_tried: true, ..self.options.clone() };
+        options.options.threads = threads;
+        let another = Self::open(opener, options)?;
         let actual = another.sight.info.clone();
         Ok(Self { runtime: RuntimeInUse { actual, ..self.runtime.clone() }, ..another })
     }
 
     /// After a panic inside the engine its buffers cannot be trusted: opens the same runtime again, for everybody who looks
     /// through it.
-    pub(super) fn mend(&self, opener: &Opener) -> Result<(), OpenError> {
-        let opened = opener.open(&self.order)?;
+    pub(super) fn recover(&self, opener: &Opener) -> Result<(), OpenError> {
+        let opened = opener.open(&self.options)?;
         *self.sight.lock() = opened.detector;
         Ok(())
     }
@@ -150,7 +146,7 @@ impl Opened {
 
     /// Threads that its runs take; 0 where the engine takes as many as there are.
     pub(super) fn threads(&self) -> usize {
-        match (self.kind(), self.order.options.threads) {
+        match (self.kind(), self.options.options.threads) {
             // It has no more than it is told to have.
             (BackendKind::Tract, 0) => 1,
             (_, threads) => threads,
@@ -158,12 +154,12 @@ impl Opened {
     }
 
     /// What it was opened with.
-    pub(super) fn order(&self) -> &OpenOrder {
-        &self.order
+    pub(super) fn options(&self) -> &OpenRequest {
+        &self.options
     }
 
-    pub(super) fn eyes(&mut self) -> Eyes<'_> {
-        Eyes { detector: &mut self.sight, runtime: &self.runtime }
+    pub(super) fn detector(&mut self) -> DetectorHandle<'_> {
+        DetectorHandle { detector: &mut self.sight, runtime: &self.runtime }
     }
 
     fn kind(&self) -> BackendKind {

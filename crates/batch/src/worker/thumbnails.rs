@@ -45,7 +45,7 @@ impl ThumbnailStore {
         let Some(bytes) = encode(copy) else { return };
         let length = bytes.len() as u64;
         if self.room < length {
-            self.room = self.make_room();
+            self.room = self.reserve_memory();
         }
         if let Err(error) = write_new(&bytes, &place, true) {
             tracing::debug!(%error, "a thumbnail was not kept");
@@ -67,7 +67,7 @@ impl ThumbnailStore {
     }
 
     /// Removes the oldest copies where they are too many bytes; gives back how many may be added.
-    fn make_room(&self) -> u64 {
+    fn reserve_memory(&self) -> u64 {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut copies: Vec<(SystemTime, u64, PathBuf)> = entries
             .filter(|entry| entry.file_name().to_string_lossy().ends_with(SUFFIX))

@@ -11,7 +11,7 @@ use super::faults::WatchProblem;
 use super::{Event, RequestId};
 
 /// Where the events of watches go.
-pub(super) type Tell<'a> = &'a mut dyn FnMut(RequestId, Event);
+pub(super) type Reporter<'a> = &'a mut dyn FnMut(RequestId, Event);
 
 #[derive(Default)]
 pub(super) struct Watches {
@@ -29,7 +29,7 @@ struct Watch {
 
 impl Watches {
     /// Begins to watch a folder, or ends the request at once where that cannot be read and is not waited for.
-    pub(super) fn add(&mut self, id: RequestId, spec: WatchSpec, cancel: CancelToken, tell: Tell<'_>) {
+    pub(super) fn add(&mut self, id: RequestId, spec: WatchSpec, cancel: CancelToken, report: Reporter<'_>) {
         let (name, every) = (spec.folder.clone(), spec.every);
         match FolderWatch::start(spec) {
             Ok(folder) => {
@@ -38,7 +38,7 @@ impl Watches {
                 let due = if folder.spec().scope == WatchScope::Everything { now } else { now + every };
                 self.watches.push(Watch { id, cancel, folder, due, is_away: false });
             }
-            Err(error) => tell(id, Event::WatchEnded { problem: Some(problem(name, error)) }),
+            Err(error) => report(id, Event::WatchEnded { problem: Some(problem(name, error)) }),
         }
     }
 
@@ -49,41 +49,41 @@ impl Watches {
     }
 
     /// Looks at the folders that are due.
-    pub(super) fn look(&mut self, tell: Tell<'_>) {
+    pub(super) fn look(&mut self, report: Reporter<'_>) {
         self.watches.retain_mut(|watch| {
             if watch.cancel.is_cancelled() {
-                tell(watch.id, Event::WatchEnded { problem: None });
+                report(watch.id, Event::WatchEnded { problem: None });
                 return false;
             }
             let start = Instant::now();
-            watch.due > start || watch.look(start, tell)
+            watch.due > start || watch.look(start, report)
         });
     }
 }
 
 impl Watch {
     /// Looks at the folder; false where the watch has ended.
-    fn look(&mut self, start: Instant, tell: Tell<'_>) -> bool {
+    fn look(&mut self, start: Instant, report: Reporter<'_>) -> bool {
         let spec = self.folder.spec();
         let (scope, every, name) = (spec.scope, spec.every, spec.folder.clone());
         let pause = match (self.folder.look(), scope) {
             (Ok(paths), _) => {
                 if std::mem::take(&mut self.is_away) {
-                    tell(self.id, Event::WatchAway { problem: None });
+                    report(self.id, Event::WatchAway { problem: None });
                 }
                 if !paths.is_empty() {
-                    tell(self.id, Event::ImportFound { paths });
+                    report(self.id, Event::ImportFound { paths });
                 }
                 self.folder.pause()
             }
             (Err(error), WatchScope::Everything) => {
                 if !std::mem::replace(&mut self.is_away, true) {
-                    tell(self.id, Event::WatchAway { problem: Some(problem(name, error)) });
+                    report(self.id, Event::WatchAway { problem: Some(problem(name, error)) });
                 }
                 every
             }
             (Err(error), WatchScope::Coming) => {
-                tell(self.id, Event::WatchEnded { problem: Some(problem(name, error)) });
+                report(self.id, Event::WatchEnded { problem: Some(problem(name, error)) });
                 return false;
             }
         };
@@ -121,32 +121,32 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_is_told_in_time_and_a_watch_ends_once() {
+    fn what_comes_is_reported_in_time_and_a_watch_ends_once() {
         let folder = tempfile::tempdir().expect("made");
         let (camera, gone) = (folder.path().join("camera"), folder.path().join("gone"));
         [&camera, &gone].iter().for_each(|folder| fs::create_dir(folder).expect("made"));
         let mut watches = Watches::default();
-        let mut told = Vec::new();
-        let mut tell = |id: RequestId, event| told.push((id.0, event));
+        let mut reported = Vec::new();
+        let mut report = |id: RequestId, event| reported.push((id.0, event));
         let cancel = CancelToken::new();
         assert_eq!(watches.wait(), None);
-        watches.add(RequestId(1), quick(&camera), cancel.clone(), &mut tell);
-        watches.add(RequestId(2), quick(&gone), CancelToken::new(), &mut tell);
-        watches.add(RequestId(3), quick(&folder.path().join("none")), CancelToken::new(), &mut tell);
+        watches.add(RequestId(1), quick(&camera), cancel.clone(), &mut report);
+        watches.add(RequestId(2), quick(&gone), CancelToken::new(), &mut report);
+        watches.add(RequestId(3), quick(&folder.path().join("none")), CancelToken::new(), &mut report);
         fs::write(camera.join("new.jpg"), "new").expect("written");
         fs::remove_dir(&gone).expect("removed");
         for _ in 0..50 {
             std::thread::sleep(watches.wait().expect("something is watched"));
-            watches.look(&mut tell);
+            watches.look(&mut report);
         }
         cancel.cancel();
-        watches.look(&mut tell);
+        watches.look(&mut report);
         assert_eq!(watches.wait(), None);
-        let ids: Vec<u64> = told.iter().map(|(id, _)| *id).collect();
+        let ids: Vec<u64> = reported.iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, [3, 2, 1, 1]);
-        assert!(matches!(&told[1].1, Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
-        assert!(matches!(&told[2].1, Event::ImportFound { paths } if paths[..] == [camera.join("new.jpg")]));
-        assert!(matches!(told[3].1, Event::WatchEnded { problem: None }));
+        assert!(matches!(&reported[1].1, Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
+        assert!(matches!(&reported[2].1, Event::ImportFound { paths } if paths[..] == [camera.join("new.jpg")]));
+        assert!(matches!(reported[3].1, Event::WatchEnded { problem: None }));
     }
 
     #[test]
@@ -156,25 +156,28 @@ mod tests {
         fs::create_dir(&camera).expect("made");
         fs::write(camera.join("a.jpg"), "whole").expect("written");
         let mut watches = Watches::default();
-        let mut told = Vec::new();
-        let mut tell = |_: RequestId, event| told.push(event);
+        let mut reported = Vec::new();
+        let mut report = |_: RequestId, event| reported.push(event);
         let spec = WatchSpec { scope: WatchScope::Everything, ..quick(&camera) };
-        watches.add(RequestId(1), spec, CancelToken::new(), &mut tell);
-        let mut looks = |tell: Tell<'_>| {
+        watches.add(RequestId(1), spec, CancelToken::new(), &mut report);
+        let mut detection_queue = |report: Reporter<'_>| {
             for _ in 0..20 {
                 std::thread::sleep(watches.wait().expect("watched"));
-                watches.look(tell);
+                watches.look(report);
             }
         };
-        looks(&mut tell);
+        detection_queue(&mut report);
         fs::rename(&camera, &elsewhere).expect("gone");
-        looks(&mut tell);
+        detection_queue(&mut report);
         fs::rename(&elsewhere, &camera).expect("back");
-        looks(&mut tell);
-        assert!(matches!(&told[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]), "{told:?}");
-        assert!(matches!(&told[1], Event::WatchAway { problem: Some(WatchProblem::Gone { .. }) }), "{told:?}");
-        assert!(matches!(&told[2], Event::WatchAway { problem: None }), "{told:?}");
-        assert_eq!(told.len(), 3, "the photo is no news: {told:?}");
-        assert!(told.iter().all(|event| !event.is_terminal()));
+        detection_queue(&mut report);
+        assert!(
+            matches!(&reported[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]),
+            "{reported:?}"
+        );
+        assert!(matches!(&reported[1], Event::WatchAway { problem: Some(WatchProblem::Gone { .. }) }), "{reported:?}");
+        assert!(matches!(&reported[2], Event::WatchAway { problem: None }), "{reported:?}");
+        assert_eq!(reported.len(), 3, "the photo is no news: {reported:?}");
+        assert!(reported.iter().all(|event| !event.is_terminal()));
     }
 }

@@ -10,12 +10,12 @@ use batch::diagnostics::DiagnosisSpec;
 use batch::latency::CompareSpec;
 use batch::platform::HOME_VARIABLE;
 use batch::worker::{
-    Event, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, PhotoRef, ProbesRequest, ProjectErrand, Reply,
+    Event, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, PhotoRef, ProbesRequest, ProjectTask, Reply,
     Request, RequestId, RunQuery, RunsOf, SessionRequest, ThumbnailsRequest, WorkerHandle, WorkerPort,
 };
 use cancel::Generation;
 use geometry::{PixelRect, Size};
-use import::{PathQuery, PathWant, WatchSpec};
+use import::{PathKind, PathQuery, WatchSpec};
 use naming::{NameTemplate, PhotoName};
 use outcome::{DisplayCopy, OpenError};
 use plan::PlannedCrop;
@@ -63,23 +63,23 @@ fn requests(folder: &Path) -> Vec<Request> {
     vec![
         SessionRequest::OpenRuntime { choice: RuntimeChoice::Auto, model: model.clone(), options: options.clone() }
             .into(),
-        SessionRequest::PinCompanion { runtime: None, model: model.clone(), options: options.clone() }.into(),
-        SessionRequest::Inspect { photo: photo(), generation }.into(),
-        SessionRequest::Magnify { photo: photo(), generation, part, size }.into(),
+        SessionRequest::OpenSecondary { runtime: None, model: model.clone(), options: options.clone() }.into(),
+        SessionRequest::OpenPhoto { photo: photo(), generation }.into(),
+        SessionRequest::RenderDetail { photo: photo(), generation, part, size }.into(),
         SessionRequest::RenderPreview { photo: photo(), generation, crop: CROP, render, max_side: 20 }.into(),
-        SessionRequest::Survey { photo: photo(), thumbnail_side: 32 }.into(),
+        SessionRequest::IndexPhoto { photo: photo(), thumbnail_side: 32 }.into(),
         SessionRequest::Export(Arc::new(job(photo(), folder.join("out")))).into(),
         SessionRequest::Compare(Arc::new(compare)).into(),
         FilesRequest::Import { roots: vec![folder.to_owned(), none()] }.into(),
         FilesRequest::Watch(WatchSpec::coming(none())).into(),
         FilesRequest::WritePasted(picture).into(),
-        FilesRequest::Project(ProjectErrand::Open(none())).into(),
+        FilesRequest::Project(ProjectTask::Open(none())).into(),
         FilesRequest::FindRun(run).into(),
         FilesRequest::WriteReport { journals: vec![none()], output: None }.into(),
         FilesRequest::SaveSettings(Box::default()).into(),
         FilesRequest::SaveText { path: folder.join("text"), text, replace }.into(),
-        FilesRequest::LoadText { path: folder.join("text"), most_bytes: 9 }.into(),
-        FilesRequest::CompletePath(PathQuery { typed, want: PathWant::Files(&["png"]) }).into(),
+        FilesRequest::LoadText { path: folder.join("text"), max_bytes: 9 }.into(),
+        FilesRequest::CompletePath(PathQuery { typed, want: PathKind::Files(&["png"]) }).into(),
         ProbesRequest::TryRuntimes { model: model.clone(), options: options.clone(), afresh: true }.into(),
         ProbesRequest::DescribeModel { model, options }.into(),
         ProbesRequest::Diagnose(Box::new(diagnosis)).into(),
@@ -96,7 +96,7 @@ fn job(photo: PhotoRef, folder: PathBuf) -> ExportJob {
         template: NameTemplate::default(),
         originals: Vec::new(),
         passed_over: Vec::new(),
-        hands: 1,
+        workers: 1,
         journal: None,
     }
 }
@@ -117,11 +117,11 @@ fn is_answer(request: &Request, event: &Event) -> bool {
 fn is_session_answer(request: &SessionRequest, event: &Event) -> bool {
     match request {
         SessionRequest::OpenRuntime { .. } => matches!(event, Event::RuntimeFailed { .. }),
-        SessionRequest::PinCompanion { .. } => matches!(event, Event::CompanionReady { runtime: None }),
-        SessionRequest::Inspect { .. } => matches!(event, Event::Inspected { detection: None, .. }),
-        SessionRequest::Magnify { .. } => matches!(event, Event::Magnified { .. }),
+        SessionRequest::OpenSecondary { .. } => matches!(event, Event::SecondaryReady { runtime: None }),
+        SessionRequest::OpenPhoto { .. } => matches!(event, Event::PhotoOpened { detection: None, .. }),
+        SessionRequest::RenderDetail { .. } => matches!(event, Event::DetailRendered { .. }),
         SessionRequest::RenderPreview { .. } => matches!(event, Event::PreviewRendered { .. }),
-        SessionRequest::Survey { .. } => matches!(event, Event::Surveyed { detection: None, .. }),
+        SessionRequest::IndexPhoto { .. } => matches!(event, Event::PhotoIndexed { detection: None, .. }),
         SessionRequest::Export(_) => matches!(event, Event::ExportFinished { done: 1, cancelled: false, .. }),
         SessionRequest::Compare(_) => matches!(event, Event::CompareFinished { cancelled: false, .. }),
     }
@@ -150,7 +150,7 @@ fn worker() -> WorkerHandle {
 /// One more request for each lane, begun after all that were sent before.
 fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
     let is_last = |request: &Request| match request {
-        Request::Session(request) => matches!(request, SessionRequest::Survey { .. }),
+        Request::Session(request) => matches!(request, SessionRequest::IndexPhoto { .. }),
         Request::Files(request) => matches!(request, FilesRequest::LoadText { .. }),
         Request::Probes(request) => matches!(request, ProbesRequest::DescribeModel { .. }),
         Request::Thumbnails(_) => true,
@@ -159,7 +159,7 @@ fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
 }
 
 /// The terminal event of each of `ids`. Fails if there is a second one, or anything after it.
-fn settle(worker: &WorkerHandle, ids: &[RequestId]) -> HashMap<RequestId, Event> {
+fn wait_for(worker: &WorkerHandle, ids: &[RequestId]) -> HashMap<RequestId, Event> {
     let mut ended = HashMap::new();
     while ids.iter().any(|id| !ended.contains_key(id)) {
         let Reply { id, event } = worker.recv_for(PATIENCE).expect("every request ends");
@@ -185,7 +185,7 @@ fn each_kind_is_sent_once() {
         }
         let mut ids: Vec<RequestId> = sent.iter().map(|(id, _)| *id).collect();
         ids.extend(last_of_each_lane(&worker, folder.path()));
-        let ended = settle(&worker, &ids);
+        let ended = wait_for(&worker, &ids);
         for (id, request) in &sent {
             assert!(cancelled || is_answer(request, &ended[id]), "{request:?} ends with {:?}", ended[id]);
         }

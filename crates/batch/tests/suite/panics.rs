@@ -19,11 +19,11 @@ fn panics_with_a_photo_and_without_one() {
 }
 
 #[test]
-fn a_panic_that_is_told_of_as_a_photos_failure_stays_out_of_standard_error() {
+fn a_panic_that_is_reported_as_a_photos_failure_stays_out_of_standard_error() {
     let this = std::env::current_exe().expect("known");
     let only = ["panics::panics_with_a_photo_and_without_one", "--exact", "--ignored", "--nocapture"];
     let output = Command::new(this).args(only).env_remove("RUST_BACKTRACE").output().expect("starts");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("of the program") && !told.contains("over a photo"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{reported}");
+    assert!(reported.contains("of the program") && !reported.contains("over a photo"), "{reported}");
 }

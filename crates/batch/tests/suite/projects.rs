@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use batch::project::{Project, ProjectPhoto};
-use batch::worker::{Event, FilesRequest, ProjectErrand, ProjectEvent, Reply, WatchProblem, WorkerHandle, WorkerPort};
-use geometry::{HandFrame, Head, Point, Rect};
+use batch::worker::{Event, FilesRequest, ProjectEvent, ProjectTask, Reply, WatchProblem, WorkerHandle, WorkerPort};
+use geometry::{Head, ManualFrame, Point, Rect};
 use import::WatchSpec;
 use recipe::{PhotoEdits, SheetSpec};
 use test_support::{folder, put_portrait};
@@ -37,18 +37,18 @@ fn the_worker_saves_opens_and_finds_again() {
     let photos = vec![ProjectPhoto { path: photo.clone(), ..ProjectPhoto::default() }];
     let project = Arc::new(Project { photos, ..Project::default() });
     let worker = worker();
-    worker.send(FilesRequest::Project(ProjectErrand::Save(path.clone(), project)).into());
+    worker.send(FilesRequest::Project(ProjectTask::Save(path.clone(), project)).into());
     assert!(matches!(next(&worker), Event::Project(ProjectEvent::Saved(Ok(())))));
     fs::create_dir(folder.path().join("moved")).expect("made");
     fs::rename(&photo, folder.path().join("moved/a.png")).expect("moved");
-    worker.send(FilesRequest::Project(ProjectErrand::Open(path)).into());
+    worker.send(FilesRequest::Project(ProjectTask::Open(path)).into());
     let Event::Project(ProjectEvent::Opened(Ok(opened))) = next(&worker) else { panic!("opened") };
     let photo = &opened.project.photos[0];
     assert!(photo.missing && photo.mark.is_some(), "what its file was like was noted when it was saved");
     let wanted = batch::project::Wanted { path: photo.path.clone(), mark: photo.mark };
     let item = batch::worker::ItemId(7);
     worker.send(
-        FilesRequest::Project(ProjectErrand::FindPhotos {
+        FilesRequest::Project(ProjectTask::FindPhotos {
             folder: folder.path().to_owned(),
             wanted: vec![(item, wanted)],
         })
@@ -78,9 +78,10 @@ fn every_entry_of_the_file_is_documented() {
         eyes_to_chin: 31.0,
         roll: 4.0,
     });
-    let mut edits = PhotoEdits { left_out: true, accepted: true, seen: vec!["soft".to_owned()], ..Default::default() };
+    let mut edits =
+        PhotoEdits { excluded: true, accepted: true, reviewed_warnings: vec!["soft".to_owned()], ..Default::default() };
     edits.set_head(face, Some(head(30.0)));
-    edits.set_frame(face, Some(HandFrame { center: face.center(), width: 30.0, height: 40.0, angle: 0.0 }));
+    edits.set_frame(face, Some(ManualFrame { center: face.center(), width: 30.0, height: 40.0, angle: 0.0 }));
     edits.draw(head(600.0), vec![face]);
     edits.own = Some(Box::default());
     let photo = ProjectPhoto { path: photo, edits, ..ProjectPhoto::default() };
@@ -94,7 +95,7 @@ fn every_entry_of_the_file_is_documented() {
     project.write(&path).expect("written");
     let mut written = entries(&path);
     // Whatever can be decided is decided here: a new decision has to be added above.
-    let PhotoEdits { left_out: _, accepted: _, seen: _, chosen: _, heads: _, frames: _, drawn: _, own: _ } =
+    let PhotoEdits { excluded: _, accepted: _, reviewed_warnings: _, chosen: _, heads: _, frames: _, drawn: _, own: _ } =
         &project.photos[0].edits;
     for name in ["state_of", "bytes", "modified", "left_out", "accepted", "seen", "chosen", "heads", "frames", "drawn"]
     {
@@ -125,7 +126,7 @@ fn a_watch_holds_up_nobody() {
     let folder = folder();
     let worker = worker();
     worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().to_owned())).into());
-    worker.send(FilesRequest::LoadText { path: PathBuf::from("no such file"), most_bytes: 1 }.into());
+    worker.send(FilesRequest::LoadText { path: PathBuf::from("no such file"), max_bytes: 1 }.into());
     assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
     worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().join("none"))).into());
     assert!(matches!(next(&worker), Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));

@@ -11,13 +11,13 @@ use tempfile::TempDir;
 
 use batch::latency::OpenedRuntime;
 use batch::worker::{
-    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenOrder, PhotoRef, Reply, Request, RequestId, SessionRequest,
-    ThumbnailsRequest, WorkerHandle, WorkerPort,
+    Event, ExportItem, ExportJob, FilesRequest, ItemId, OpenRequest, PhotoRef, Reply, Request, RequestId,
+    SessionRequest, ThumbnailsRequest, WorkerHandle, WorkerPort,
 };
 use cancel::Generation;
 use faces::Detector;
-use geometry::{Face, HandFrame, Point, Rect, Size};
-use import::{PathQuery, PathWant};
+use geometry::{Face, ManualFrame, Point, Rect, Size};
+use import::{PathKind, PathQuery};
 use naming::{NameTemplate, PhotoName};
 use outcome::{BackendError, DetectError, Detection, OpenError, OutcomeKind, SessionInfo, Stage, StageError};
 use picture::Picture;
@@ -93,8 +93,8 @@ impl Bench {
         let [opened, begun, runs, wakes] = std::array::from_fn(|_| Arc::new(AtomicUsize::new(0)));
         let (open_count, begun_count) = (Arc::clone(&opened), Arc::clone(&begun));
         let (run_count, wake_count) = (Arc::clone(&runs), Arc::clone(&wakes));
-        let open = move |order: &OpenOrder| -> Result<OpenedRuntime, OpenError> {
-            if order.choice == RuntimeChoice::Named(BackendKind::Rten) {
+        let open = move |options: &OpenRequest| -> Result<OpenedRuntime, OpenError> {
+            if options.choice == RuntimeChoice::Named(BackendKind::Rten) {
                 return Err(BackendError::NotIncluded { kind: BackendKind::Rten }.into());
             }
             open_count.fetch_add(1, Ordering::SeqCst);
@@ -138,8 +138,8 @@ impl Bench {
         PhotoRef { item: ItemId(item), path, limits, detect }
     }
 
-    fn inspect(&self, photo: &PhotoRef, generation: u64) -> RequestId {
-        self.worker.send(SessionRequest::Inspect { photo: photo.clone(), generation: Generation(generation) }.into())
+    fn open_photo(&self, photo: &PhotoRef, generation: u64) -> RequestId {
+        self.worker.send(SessionRequest::OpenPhoto { photo: photo.clone(), generation: Generation(generation) }.into())
     }
 
     fn export(&self, photos: &[PhotoRef], faces: &FaceChoice) -> RequestId {
@@ -167,11 +167,11 @@ impl Bench {
         self.worker.send(SessionRequest::Export(Arc::new(job)).into())
     }
 
-    fn send_batch(&self, items: Vec<ExportItem>, hands: usize) -> RequestId {
-        self.worker.send(SessionRequest::Export(Arc::new(self.job(items, hands))).into())
+    fn send_batch(&self, items: Vec<ExportItem>, workers: usize) -> RequestId {
+        self.worker.send(SessionRequest::Export(Arc::new(self.job(items, workers))).into())
     }
 
-    fn job(&self, items: Vec<ExportItem>, hands: usize) -> ExportJob {
+    fn job(&self, items: Vec<ExportItem>, workers: usize) -> ExportJob {
         ExportJob {
             items,
             depth: Depth::Write,
@@ -180,7 +180,7 @@ impl Bench {
             template: NameTemplate::default(),
             originals: Vec::new(),
             passed_over: Vec::new(),
-            hands,
+            workers,
             journal: None,
         }
     }
@@ -198,7 +198,7 @@ impl Bench {
     }
 
     /// Replies up to the terminal events of all `ids`; fails on a second terminal event of any.
-    fn settle(&self, ids: &[RequestId]) -> HashMap<RequestId, Event> {
+    fn wait_for(&self, ids: &[RequestId]) -> HashMap<RequestId, Event> {
         let mut ended = HashMap::new();
         while ids.iter().any(|id| !ended.contains_key(id)) {
             let Reply { id, event } = self.next();
@@ -217,32 +217,32 @@ fn a_named_runtime_that_fails_leaves_none_open() {
     bench.worker.send(opening(choice));
     assert!(matches!(bench.next().event, Event::RuntimeFailed { requested, .. } if requested == choice));
     let photo = bench.photo(1, 64);
-    bench.inspect(&photo, 1);
+    bench.open_photo(&photo, 1);
     // The picture is shown all the same, but nothing else than what was chosen has looked at it.
-    assert!(matches!(bench.next().event, Event::Inspected { detection: None, .. }));
+    assert!(matches!(bench.next().event, Event::PhotoOpened { detection: None, .. }));
     let id = bench.export(&[photo], &FaceChoice::BySpec);
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
     let reason = report.error.as_ref().expect("failed").to_string();
     assert!(reason.contains("rten is not included"), "{reason}");
-    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 1, .. }));
+    assert!(matches!(bench.wait_for(&[id])[&id], Event::ExportFinished { cancelled: false, done: 1, .. }));
 }
 
 #[test]
 fn the_latest_inspection_wins_and_each_gets_one_answer() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=4).map(|item| bench.photo(item, 64)).collect();
-    let first = bench.inspect(&photos[0], 1);
+    let first = bench.open_photo(&photos[0], 1);
     // It is under way, and the next three wait.
     bench.wait_for_the_gate();
-    let rest: Vec<RequestId> = (1..4).map(|i| bench.inspect(&photos[i], 1 + i as u64)).collect();
+    let rest: Vec<RequestId> = (1..4).map(|i| bench.open_photo(&photos[i], 1 + i as u64)).collect();
     for _ in 0..2 {
         bench.gate.send(()).expect("the detector waits");
     }
-    let ended = bench.settle(&[first, rest[0], rest[1], rest[2]]);
+    let ended = bench.wait_for(&[first, rest[0], rest[1], rest[2]]);
     assert!(matches!(ended[&first], Event::Superseded), "out of date while it ran: {:?}", ended[&first]);
     assert!(matches!(ended[&rest[0]], Event::Superseded));
     assert!(matches!(ended[&rest[1]], Event::Superseded));
-    assert!(matches!(ended[&rest[2]], Event::Inspected { item: ItemId(4), generation: Generation(4), .. }));
+    assert!(matches!(ended[&rest[2]], Event::PhotoOpened { item: ItemId(4), generation: Generation(4), .. }));
     assert_eq!(bench.runs.load(Ordering::SeqCst), 2, "what was superseded while waiting is never run");
 }
 
@@ -250,20 +250,20 @@ fn the_latest_inspection_wins_and_each_gets_one_answer() {
 fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
     let bench = Bench::new(false);
     let (bad, good) = (bench.photo(1, 66), bench.photo(2, 64));
-    bench.inspect(&bad, 1);
+    bench.open_photo(&bad, 1);
     match bench.next().event {
-        Event::Failed { item: Some(ItemId(1)), error: StageError::Panicked { stage: Stage::Run, message } } => {
+        Event::Failed { item: Some(ItemId(1)), error: StageError::Panicked { stage: Stage::Inference, message } } => {
             assert!(message.contains("a scripted fault"), "{message}");
         }
         other => panic!("{other:?}"),
     }
     assert_eq!(bench.opened.load(Ordering::SeqCst), 2);
-    bench.inspect(&good, 2);
-    assert!(matches!(bench.next().event, Event::Inspected { detection: Some(_), .. }));
+    bench.open_photo(&good, 2);
+    assert!(matches!(bench.next().event, Event::PhotoOpened { detection: Some(_), .. }));
     assert!(bench.worker.is_alive());
     // In a batch the photo fails and the others are written.
     let id = bench.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
-    assert!(matches!(bench.settle(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
+    assert!(matches!(bench.wait_for(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
     assert_eq!(bench.written(), 2);
 }
 
@@ -273,24 +273,24 @@ fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
     let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
     let export = bench.export(&photos, &FaceChoice::BySpec);
     bench.wait_for_the_gate();
-    let inspect = bench.inspect(&photos[2], 1);
+    let open_photo = bench.open_photo(&photos[2], 1);
     std::thread::sleep(Duration::from_millis(500)); // The worker has heard of it.
     for _ in 0..4 {
         bench.gate.send(()).expect("the detector waits");
     }
-    let mut order = Vec::new();
+    let mut options = Vec::new();
     loop {
         match bench.next() {
-            Reply { id, event: Event::ExportProgress { done, .. } } if id == export => order.push(done.to_string()),
-            Reply { id, event: Event::Inspected { .. } } if id == inspect => order.push("inspected".to_owned()),
+            Reply { id, event: Event::ExportProgress { done, .. } } if id == export => options.push(done.to_string()),
+            Reply { id, event: Event::PhotoOpened { .. } } if id == open_photo => options.push("inspected".to_owned()),
             Reply { event: Event::ExportFinished { .. }, .. } => break,
             other => panic!("{other:?}"),
         }
     }
     // The hand and the person share the one detector here: the first photo is told of when its file is written, about when the
     // inspection is through, and the second comes after both.
-    let at = |what: &str| order.iter().position(|told| told == what).expect("told");
-    assert!(at("inspected") < at("2") && at("1") < at("2") && at("2") < at("3"), "{order:?}");
+    let at = |what: &str| options.iter().position(|reported| reported == what).expect("told");
+    assert!(at("inspected") < at("2") && at("1") < at("2") && at("2") < at("3"), "{options:?}");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn a_batch_is_cancelled_within_one_photo() {
     assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, total: 50, .. }));
     bench.worker.cancel(export);
     bench.gate.send(()).expect("the detector may already wait");
-    let done = match bench.settle(&[export]).remove(&export) {
+    let done = match bench.wait_for(&[export]).remove(&export) {
         Some(Event::ExportFinished { cancelled: true, done, total: 50, .. }) => done,
         other => panic!("{other:?}"),
     };
@@ -315,20 +315,20 @@ fn a_batch_is_cancelled_within_one_photo() {
 fn a_request_cancelled_while_it_waits_is_never_begun() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
-    let survey = |photo: &PhotoRef| {
-        bench.worker.send(SessionRequest::Survey { photo: photo.clone(), thumbnail_side: 32 }.into())
+    let index_photo = |photo: &PhotoRef| {
+        bench.worker.send(SessionRequest::IndexPhoto { photo: photo.clone(), thumbnail_side: 32 }.into())
     };
-    let ids: Vec<RequestId> = photos.iter().map(survey).collect();
+    let ids: Vec<RequestId> = photos.iter().map(index_photo).collect();
     bench.worker.cancel(ids[1]);
     for _ in 0..2 {
         bench.gate.send(()).expect("the detector waits");
     }
-    let ended = bench.settle(&ids);
+    let ended = bench.wait_for(&ids);
     assert!(matches!(ended[&ids[1]], Event::Superseded));
     for (index, item) in [(0, ItemId(1)), (2, ItemId(3))] {
         match &ended[&ids[index]] {
-            Event::Surveyed { item: surveyed, thumbnail, detection: Some(detection), .. } => {
-                assert_eq!((*surveyed, thumbnail.size, detection.faces.len()), (item, Size::new(32, 30), 1));
+            Event::PhotoIndexed { item: photo_indexed, thumbnail, detection: Some(detection), .. } => {
+                assert_eq!((*photo_indexed, thumbnail.size, detection.faces.len()), (item, Size::new(32, 30), 1));
             }
             other => panic!("{other:?}"),
         }
@@ -341,13 +341,13 @@ fn faces_chosen_by_hand_are_cropped_without_looking_again() {
     let photos = [bench.photo(1, 64)];
     let mut other = face();
     other.bbox.x = 30.0;
-    let id = bench.export(&photos, &FaceChoice::ByHand(vec![face(), other]));
+    let id = bench.export(&photos, &FaceChoice::Manual(vec![face(), other]));
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
     assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Cropped, 2));
-    assert_eq!((bench.settle(&[id]).len(), bench.written()), (1, 2));
-    bench.export(&photos, &FaceChoice::ByHand(Vec::new()));
+    assert_eq!((bench.wait_for(&[id]).len(), bench.written()), (1, 2));
+    bench.export(&photos, &FaceChoice::Manual(Vec::new()));
     let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
-    assert_eq!(report.outcome, OutcomeKind::LeftOut);
+    assert_eq!(report.outcome, OutcomeKind::Excluded);
     assert_eq!(bench.runs.load(Ordering::SeqCst), 0);
 }
 
@@ -384,10 +384,10 @@ fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
     let photo = bench.photo(1, 64);
     image::RgbImage::from_fn(64, 60, varied).save(&photo.path).expect("saved");
     for (angle, width) in [(0.0, 32.0), (13.0, 28.0), (13.0, 40.0)] {
-        let frame = HandFrame { center: Point::new(33.0, 28.0), width, height: 40.0, angle };
-        let by_hand = Face { frame: Some(frame), ..face() };
+        let frame = ManualFrame { center: Point::new(33.0, 28.0), width, height: 40.0, angle };
+        let manual = Face { frame: Some(frame), ..face() };
         let spec = CropSpec { output: Size::new(40, 50), ..CropSpec::default() };
-        let crop = plan_in_order(&[by_hand], &[0], Size::new(64, 60), &spec).crops[0];
+        let crop = plan_in_order(&[manual], &[0], Size::new(64, 60), &spec).crops[0];
         let render = spec.render_spec(FinishSpec::default());
         let preview = SessionRequest::RenderPreview {
             photo: photo.clone(),
@@ -400,9 +400,9 @@ fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
         bench.worker.send(preview);
         let Event::PreviewRendered { image: shown, .. } = bench.next().event else { panic!("no preview") };
         let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
-        let id = bench.export_as(std::slice::from_ref(&photo), &FaceChoice::ByHand(vec![by_hand]), encode);
+        let id = bench.export_as(std::slice::from_ref(&photo), &FaceChoice::Manual(vec![manual]), encode);
         let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
-        bench.settle(&[id]);
+        bench.wait_for(&[id]);
         let written = report.crops[0].written.as_ref().expect("written");
         let written = image::open(written).expect("a picture").to_rgba8();
         assert_eq!((shown.size.width, shown.size.height), written.dimensions(), "{crop:?}");
@@ -418,10 +418,11 @@ fn a_part_is_shown_with_the_pixels_it_has() {
     let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
     halves.save(&photo.path).expect("saved");
     let part = geometry::PixelRect::new(28, 10, 8, 4);
-    let magnify = SessionRequest::Magnify { photo, generation: Generation(3), part, size: Size::new(8, 4) }.into();
-    bench.worker.send(magnify);
+    let render_detail =
+        SessionRequest::RenderDetail { photo, generation: Generation(3), part, size: Size::new(8, 4) }.into();
+    bench.worker.send(render_detail);
     match bench.next().event {
-        Event::Magnified { generation: Generation(3), part: shown, image, .. } => {
+        Event::DetailRendered { generation: Generation(3), part: shown, image, .. } => {
             assert_eq!((shown, image.size), (part, Size::new(8, 4)));
             let row: Vec<u8> = image.rgba.chunks_exact(4).take(8).map(|pixel| pixel[0]).collect();
             assert_eq!(row, [0, 0, 0, 0, 255, 255, 255, 255]);
@@ -442,8 +443,8 @@ fn a_thumbnail_is_found_once_a_look_has_left_one() {
         }
     };
     assert_eq!(find(), None);
-    bench.worker.send(SessionRequest::Survey { photo: photo.clone(), thumbnail_side: 32 }.into());
-    assert!(matches!(bench.next().event, Event::Surveyed { .. }));
+    bench.worker.send(SessionRequest::IndexPhoto { photo: photo.clone(), thumbnail_side: 32 }.into());
+    assert!(matches!(bench.next().event, Event::PhotoIndexed { .. }));
     assert_eq!(find(), Some(Size::new(32, 30)));
 }
 
@@ -456,14 +457,14 @@ fn a_damaged_photo_is_exported_only_when_asked() {
     noise.save(&photo.path).expect("saved");
     let bytes = std::fs::read(&photo.path).expect("there");
     std::fs::write(&photo.path, &bytes[..bytes.len() / 2]).expect("written");
-    let by_hand = FaceChoice::ByHand(vec![face()]);
-    for faces in [&FaceChoice::BySpec, &by_hand] {
+    let manual = FaceChoice::Manual(vec![face()]);
+    for faces in [&FaceChoice::BySpec, &manual] {
         for (include, outcome) in [(false, OutcomeKind::Damaged), (true, OutcomeKind::Cropped)] {
             let before = bench.written();
             let id = bench.export_all(std::slice::from_ref(&photo), faces, include);
             let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
             assert_eq!((report.outcome, report.damage.is_some()), (outcome, true), "{faces:?}");
-            bench.settle(&[id]);
+            bench.wait_for(&[id]);
             assert_eq!(bench.written() - before, usize::from(include));
         }
     }
@@ -473,7 +474,7 @@ fn a_damaged_photo_is_exported_only_when_asked() {
 fn every_reply_wakes_the_front_end() {
     let bench = Bench::new(false);
     let photo = bench.photo(1, 64);
-    bench.inspect(&photo, 1);
+    bench.open_photo(&photo, 1);
     bench.next();
     // The wake follows the reply by a moment.
     for _ in 0..200 {
@@ -535,9 +536,9 @@ fn what_a_path_may_become_is_looked_up_beside_the_photos() {
     // No photo is waited for: the gate stays shut.
     let bench = Bench::new(true);
     let photo = bench.photo(1, 40);
-    bench.inspect(&photo, 1);
+    bench.open_photo(&photo, 1);
     let typed = bench.folder.path().join("1.p").display().to_string();
-    let query = PathQuery { typed: typed.clone(), want: PathWant::Files(&["png"]) };
+    let query = PathQuery { typed: typed.clone(), want: PathKind::Files(&["png"]) };
     let id = bench.worker.send(FilesRequest::CompletePath(query).into());
     let Reply { id: answered, event: Event::PathCompleted(found) } = bench.next() else { panic!("another answer") };
     assert_eq!((answered, found.typed), (id, typed));
@@ -549,8 +550,8 @@ fn what_a_path_may_become_is_looked_up_beside_the_photos() {
 fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
     let bench = Bench::new(true);
     let photos: Vec<PhotoRef> = (1..=6).map(|item| bench.photo(item, 64)).collect();
-    let by_hand = FaceChoice::ByHand(vec![face()]);
-    let items = photos.iter().map(|photo| item(photo, &by_hand)).collect();
+    let manual = FaceChoice::Manual(vec![face()]);
+    let items = photos.iter().map(|photo| item(photo, &manual)).collect();
     let export = bench.send_batch(items, 2);
     // A preview is rendered while a batch is paused, and the batch goes on where it was.
     bench.worker.pause(export, true);
@@ -604,5 +605,5 @@ fn a_batch_that_rests_begins_nothing_and_can_be_cancelled() {
     bench.worker.pause(export, true);
     bench.worker.cancel(export);
     bench.gate.send(()).expect("the detector waits");
-    assert!(matches!(bench.settle(&[export])[&export], Event::ExportFinished { cancelled: true, .. }));
+    assert!(matches!(bench.wait_for(&[export])[&export], Event::ExportFinished { cancelled: true, .. }));
 }

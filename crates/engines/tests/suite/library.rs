@@ -23,7 +23,7 @@ fn put(dir: &Path) -> PathBuf {
 }
 
 /// The places in order, as people read them, with what was found there.
-fn told(search: &LibrarySearch) -> Vec<(&str, bool)> {
+fn reported(search: &LibrarySearch) -> Vec<(&str, bool)> {
     search.steps.iter().map(|step| (step.place.name(), matches!(step.found, Found::Library(_)))).collect()
 }
 
@@ -64,7 +64,7 @@ fn places_are_asked_in_the_documented_order_and_the_first_decides() {
         }
     }
     let search = find_library(&hints);
-    assert!(search.library.is_none() && told(&search).iter().all(|(_, found)| !found), "{:?}", told(&search));
+    assert!(search.library.is_none() && reported(&search).iter().all(|(_, found)| !found), "{:?}", reported(&search));
     assert_eq!(search.require(), Err(LibraryError::NotFound));
 }
 
@@ -81,7 +81,7 @@ fn a_place_that_was_named_and_is_empty_is_an_error_and_no_other_stands_in() {
     ] {
         let search = find_library(&hints);
         assert_eq!(search.require(), Err(LibraryError::NotThere { path: missing.clone() }));
-        assert!(told(&search).contains(&("data folder", true)), "the rest is told all the same");
+        assert!(reported(&search).contains(&("data folder", true)), "the rest is told all the same");
     }
     let options = RuntimeOptions { library: Some(missing.clone()), ..RuntimeOptions::default() };
     assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { path: missing.clone() }));
@@ -158,8 +158,8 @@ fn a_child_answers_crashes_or_is_ended() {
         Err(BadEnd::Crash { how: how.to_owned(), last_line: line.map(str::to_owned) }.into())
     };
     assert_eq!(shell("echo first >&2; echo last >&2; echo >&2; exit 3", long), crashed("exit code 3", Some("last")));
-    let told = format!("\u{fffd}[31m{}", "x".repeat(295));
-    assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&told)));
+    let reported = format!("\u{fffd}[31m{}", "x".repeat(295));
+    assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&reported)));
     assert_eq!(shell("kill -SEGV $$", long), crashed("signal 11", None));
     for stream in ["", ">&2"] {
         assert_eq!(shell(&format!("yes {stream}"), long), Err(BadEnd::Chatter { megabytes: 4 }.into()));

@@ -43,7 +43,7 @@ fn opens_what_stub_library_names() {
 }
 
 #[test]
-fn libraries_that_are_not_onnx_runtime_are_told_apart() {
+fn libraries_that_are_not_onnx_runtime_are_distinguished() {
     let folder = folder();
     let limit = Duration::from_secs(30);
     let text = folder.path().join(NAME);

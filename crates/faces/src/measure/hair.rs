@@ -16,9 +16,9 @@ const BESIDE: (f32, f32) = (0.55, 0.8);
 /// The rows in which the background is learned beside the head, and the highest that hair is looked for.
 const FROM: f32 = 0.35;
 const TO: f32 = 1.1;
-/// Hair above the crown by less than this is within the error of the crown, and less than [`LEAST`] is no hair but a
+/// Hair above the crown by less than this is within the error of the crown, and less than [`MIN`] is no hair but a
 /// forehead that looks like the background.
-const LEAST: f32 = 0.32;
+const MIN: f32 = 0.32;
 /// Rows that must show background above the hair, as a share of the height, or else something else may be there.
 const CLEAR: f32 = 0.04;
 
@@ -26,7 +26,7 @@ const CLEAR: f32 = 0.04;
 const PLAIN: f32 = 9.0;
 /// What differs by more than this many times that, and this many steps, is not background.
 const UNLIKE: f32 = 4.0;
-const LEAST_UNLIKE: f32 = 24.0;
+const MIN_UNLIKE: f32 = 24.0;
 
 /// Pixels of the upright picture from the eye line up to the top of the hair along the axis of `head`; `None` where the
 /// background is not plain, where hair or something else reaches the picture's edge, or where no hair stands out.
@@ -54,7 +54,7 @@ pub(super) fn top(picture: &Picture, head: &Head) -> Option<f32> {
     };
     let mut clear = 0.0;
     let mut above = TO;
-    while above > LEAST {
+    while above > MIN {
         match is_hair(above) {
             None => clear = 0.0,
             Some(false) => clear += step,
@@ -102,10 +102,10 @@ impl Background {
             }
         }
         // A quarter of either side must be seen: what is on one side alone may be a wall's edge.
-        if sides.iter().any(|&seen| seen * 4 < rows * columns) {
+        if sides.iter().any(|&pass_results| pass_results * 4 < rows * columns) {
             return None;
         }
-        let mut background = Self::fit(&samples)?;
+        let mut background = Self::letterbox(&samples)?;
         // A shoulder, a lock of hair or a speck does not make a background other than plain.
         let before = samples.len();
         samples.retain(|&(across, above, colour)| {
@@ -114,11 +114,11 @@ impl Background {
         if samples.len() * 5 < before * 4 {
             return None;
         }
-        background = Self::fit(&samples)?;
+        background = Self::letterbox(&samples)?;
         (background.spread <= PLAIN).then_some(background)
     }
 
-    fn fit(samples: &[Sample]) -> Option<Self> {
+    fn letterbox(samples: &[Sample]) -> Option<Self> {
         let count = samples.len() as f64;
         let mean = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(of).sum::<f64>() / count;
         let (mx, my) = (mean(&|s| s.0.into()), mean(&|s| s.1.into()));
@@ -148,6 +148,6 @@ impl Background {
     }
 
     fn is_unlike(&self, colour: [f32; 3], across: f32, above: f32) -> bool {
-        self.off(colour, across, above) > (self.spread * UNLIKE).max(LEAST_UNLIKE)
+        self.off(colour, across, above) > (self.spread * UNLIKE).max(MIN_UNLIKE)
     }
 }

@@ -30,27 +30,27 @@ const AROUND: i32 = 3;
 
 /// Degrees by which the tilt may be more than the landmarks say, and less: the network gives a tilted head with a part of
 /// its tilt (small faces with a tenth), never with more than noise adds.
-const MOST_MORE: f32 = 50.0;
-const MOST_LESS: f32 = 10.0;
+const MAX_MORE: f32 = 50.0;
+const MAX_LESS: f32 = 10.0;
 /// Below this tilt in degrees, its side is not known either.
 const SIDE_KNOWN: f32 = 3.0;
 
-/// What a turn away from the landmarks by [`MOST_MORE`] costs, and a shift by one unit.
+/// What a turn away from the landmarks by [`MAX_MORE`] costs, and a shift by one unit.
 const COST_OF_TURN: f32 = 0.15;
 const COST_OF_SHIFT: f32 = 0.5;
 
 /// Below these a face is not symmetrical enough to be turned by it.
-const LEAST_LEVEL: f32 = 0.12;
-const LEAST_SUM: f32 = 0.4;
+const MIN_LEVEL: f32 = 0.12;
+const MIN_SUM: f32 = 0.4;
 
 /// A face whose nose seems to point aside by more than this yaw must be more symmetrical than others before it is believed
 /// that it does so for its tilt alone.
 const ASIDE_YAW: f32 = 0.5;
-const LEAST_SUM_ASIDE: f32 = 0.6;
+const MIN_SUM_ASIDE: f32 = 0.6;
 /// Eyes nearer to each other than this share of their distance from the mouth are those of a profile, which has no mirror.
-const LEAST_APART: f32 = 0.5;
+const MIN_APART: f32 = 0.5;
 /// Fewer pixels of the picture between the eyes do not show a face's axis.
-const LEAST_PIXELS: f32 = 8.0;
+const MIN_PIXELS: f32 = 8.0;
 
 /// Turns the landmarks of `face` to the axis that its pixels show; leaves them where they show none.
 pub(super) fn turn_landmarks(picture: &Picture, face: &mut Face) {
@@ -58,8 +58,8 @@ pub(super) fn turn_landmarks(picture: &Picture, face: &mut Face) {
     if estimate.doubt == Some(HeadDoubt::Landmarks) {
         return;
     }
-    let least_sum = if estimate.yaw.abs() > ASIDE_YAW { LEAST_SUM_ASIDE } else { LEAST_SUM };
-    let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run(least_sum)) else { return };
+    let min_sum = if estimate.yaw.abs() > ASIDE_YAW { MIN_SUM_ASIDE } else { MIN_SUM };
+    let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run(min_sum)) else { return };
     let turn = (found.roll - estimate.head.roll).to_radians();
     let (sin, cos) = turn.sin_cos();
     for point in &mut face.landmarks {
@@ -87,7 +87,7 @@ struct Search {
 
 /// How well a turn and a shift of the mirror fit.
 #[derive(Clone, Copy)]
-struct Fit {
+struct Letterbox {
     roll: f32,
     shift: f32,
     /// Share of the structure that runs level across the whole face, as brows, eyes and mouth do.
@@ -103,12 +103,12 @@ impl Search {
         let (eyes, mouth) = (face.eye_center(), right.midpoint(left));
         let apart = face.landmark(Landmark::RightEye).distance(face.landmark(Landmark::LeftEye));
         let down = eyes.distance(mouth);
-        if apart < down * LEAST_APART {
+        if apart < down * MIN_APART {
             return None;
         }
         let unit = f32::midpoint(apart, down);
         let reduction = picture.place.reduction.max(1) as f32;
-        if unit.is_nan() || unit / reduction < LEAST_PIXELS {
+        if unit.is_nan() || unit / reduction < MIN_PIXELS {
             return None;
         }
         let center = eyes.midpoint(mouth);
@@ -118,78 +118,79 @@ impl Search {
         Some(Self { luma, center, unit, eyes, roll: estimate.head.roll })
     }
 
-    fn run(&self, least_sum: f32) -> Option<Found> {
+    fn run(&self, min_sum: f32) -> Option<Found> {
         let peaks = self.peaks()?;
         let fits = peaks.into_iter().flatten().filter_map(|peak| self.fine(&peak));
-        let fit = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
-        if fit.level < LEAST_LEVEL || fit.sum < least_sum {
+        let letterbox = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
+        if letterbox.level < MIN_LEVEL || letterbox.sum < min_sum {
             return None;
         }
-        let (sin, cos) = fit.roll.to_radians().sin_cos();
-        let off = fit.shift * self.unit;
+        let (sin, cos) = letterbox.roll.to_radians().sin_cos();
+        let off = letterbox.shift * self.unit;
         let middle = Point::new(self.center.x + cos * off, self.center.y + sin * off);
         // The landmarks tell well how far up the eyes are, and the mirror which way is up.
         let above = (self.eyes.x - middle.x) * sin - (self.eyes.y - middle.y) * cos;
-        Some(Found { roll: fit.roll, eyes: Point::new(middle.x + sin * above, middle.y - cos * above) })
+        Some(Found { roll: letterbox.roll, eyes: Point::new(middle.x + sin * above, middle.y - cos * above) })
     }
 
     /// The best fit of the first search, and the best far from it where that is nearly as good.
-    fn peaks(&self) -> Option<[Option<Fit>; 2]> {
+    fn peaks(&self) -> Option<[Option<Letterbox>; 2]> {
         let tilt = self.roll - (self.roll / 90.0).round() * 90.0;
         let side = if tilt < 0.0 { -1.0 } else { 1.0 };
         let unsure = (1.0 - tilt.abs() / SIDE_KNOWN).max(0.0);
-        let less = MOST_LESS + (MOST_MORE - MOST_LESS) * unsure;
+        let less = MAX_LESS + (MAX_MORE - MAX_LESS) * unsure;
         let shifts: [i32; 11] = std::array::from_fn(|i| i as i32 - 5);
         let at = |step: i32| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts);
-        let near: Vec<Fit> = (-NEAR..=NEAR).flat_map(at).collect();
+        let near: Vec<Letterbox> = (-NEAR..=NEAR).flat_map(at).collect();
         let best = highest(near.iter())?;
         let inside = (best.roll - self.roll).abs() < (NEAR as f32 - 0.5) * STEP;
         if inside && best.sum >= SURE {
             return Some([Some(best), None]);
         }
-        let (first, last) = ((-less / STEP).ceil() as i32, (MOST_MORE / STEP) as i32);
-        let all: Vec<Fit> = near.into_iter().chain((first..-NEAR).chain(NEAR + 1..=last).flat_map(at)).collect();
+        let (first, last) = ((-less / STEP).ceil() as i32, (MAX_MORE / STEP) as i32);
+        let all: Vec<Letterbox> = near.into_iter().chain((first..-NEAR).chain(NEAR + 1..=last).flat_map(at)).collect();
         let best = highest(all.iter())?;
-        let rival = |fit: &&Fit| (fit.roll - best.roll).abs() > 10.0 && fit.total > best.total - RIVAL;
+        let rival =
+            |letterbox: &&Letterbox| (letterbox.roll - best.roll).abs() > 10.0 && letterbox.total > best.total - RIVAL;
         Some([Some(best), highest(all.iter().filter(rival))])
     }
 
     /// The best fit near `peak`, between whole degrees.
-    fn fine(&self, peak: &Fit) -> Option<Fit> {
+    fn fine(&self, peak: &Letterbox) -> Option<Letterbox> {
         let middle = (peak.shift * FINE).round() as i32;
         let shifts = [middle - 1, middle, middle + 1];
         let angles = -AROUND..=AROUND;
-        let best: Vec<Fit> =
+        let best: Vec<Letterbox> =
             angles.filter_map(|by| highest(self.fits(peak.roll + by as f32, FINE, &shifts).iter())).collect();
         let index = (0..best.len()).reduce(|a, b| if best[b].total > best[a].total { b } else { a })?;
-        let mut fit = best[index];
+        let mut letterbox = best[index];
         // The top of the parabola through the highest and its neighbours.
         if index > 0 && index + 1 < best.len() {
-            let (a, b, c) = (best[index - 1].total, fit.total, best[index + 1].total);
+            let (a, b, c) = (best[index - 1].total, letterbox.total, best[index + 1].total);
             let bend = a - 2.0 * b + c;
             if bend < 0.0 {
-                fit.roll += ((a - c) / (2.0 * bend)).clamp(-0.5, 0.5);
+                letterbox.roll += ((a - c) / (2.0 * bend)).clamp(-0.5, 0.5);
             }
         }
-        Some(fit)
+        Some(letterbox)
     }
 
     /// How well the face fits a mirror turned by `roll`, for each shift in samples.
-    fn fits(&self, roll: f32, samples: f32, shifts: &[i32]) -> Vec<Fit> {
+    fn fits(&self, roll: f32, samples: f32, shifts: &[i32]) -> Vec<Letterbox> {
         let window = Window::new(self, roll, samples, shifts);
-        let cost_of_turn = (roll - self.roll).abs() / MOST_MORE * COST_OF_TURN;
-        let fit = |&shift: &i32| {
+        let cost_of_turn = (roll - self.roll).abs() / MAX_MORE * COST_OF_TURN;
+        let letterbox = |&shift: &i32| {
             let (level, mirrored) = window.scores(shift);
             let shift = shift as f32 / samples;
             let sum = level + mirrored;
-            Fit { roll, shift, level, sum, total: sum - cost_of_turn - shift.abs() * COST_OF_SHIFT }
+            Letterbox { roll, shift, level, sum, total: sum - cost_of_turn - shift.abs() * COST_OF_SHIFT }
         };
-        shifts.iter().map(fit).collect()
+        shifts.iter().map(letterbox).collect()
     }
 }
 
-fn highest<'a>(fits: impl Iterator<Item = &'a Fit>) -> Option<Fit> {
-    fits.copied().filter(|fit| fit.total.is_finite()).reduce(|a, b| if b.total > a.total { b } else { a })
+fn highest<'a>(fits: impl Iterator<Item = &'a Letterbox>) -> Option<Letterbox> {
+    fits.copied().filter(|letterbox| letterbox.total.is_finite()).reduce(|a, b| if b.total > a.total { b } else { a })
 }
 
 /// The face turned upright by a roll: slopes across and down, row by row.
@@ -204,9 +205,9 @@ struct Window {
 
 impl Window {
     fn new(search: &Search, roll: f32, samples: f32, shifts: &[i32]) -> Self {
-        let most = shifts.iter().map(|shift| shift.unsigned_abs() as usize).max().unwrap_or(0);
+        let max = shifts.iter().map(|shift| shift.unsigned_abs() as usize).max().unwrap_or(0);
         let half = (BESIDE * samples).round() as usize;
-        let middle = half + most;
+        let middle = half + max;
         let columns = 2 * middle + 1;
         let (above, below) = ((ABOVE * samples).round() as i32, (BELOW * samples).round() as i32);
         let (sin, cos) = roll.to_radians().sin_cos();

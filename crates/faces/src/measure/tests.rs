@@ -149,7 +149,7 @@ fn a_face_of_few_pixels_has_no_sharpness_but_has_light() {
 }
 
 #[test]
-fn dark_and_burnt_out_faces_are_told() {
+fn dark_and_burnt_out_faces_are_reported() {
     let plain = astronaut();
     let (_, well_lit) = measured(&plain, face());
     assert!((0.6..0.8).contains(&well_lit.lightness) && well_lit.underexposed < 0.02 && well_lit.overexposed < 0.02);

@@ -39,13 +39,13 @@ impl Session for Scripted {
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
         let (_, _, height, width) = input.dim();
         self.runs.lock().expect("sound").push(Size::new(width as u32, height as u32));
-        let seen = self.script.lock().expect("sound").pop_front().unwrap_or_default();
+        let pass_results = self.script.lock().expect("sound").pop_front().unwrap_or_default();
         let mut index = 0;
         for stride in [8, 16, 32] {
             let (columns, rows) = (width / stride, height / stride);
             for (head, from, count) in [("cls", 0, 1), ("obj", 1, 1), ("bbox", 2, 4), ("kps", 6, 10)] {
                 let mut values = self.cell[from..from + count].repeat(columns * rows);
-                for face in seen.iter().filter(|_| stride == 8) {
+                for face in pass_results.iter().filter(|_| stride == 8) {
                     let (column, row) = ((face.at.0 / 8.0).floor(), (face.at.1 / 8.0).floor());
                     let (x, y, size) = (face.at.0 / 8.0 - column, face.at.1 / 8.0 - row, face.height / 8.0);
                     let points = [(-0.2, -0.1), (0.2, -0.1), (0.0, 0.1), (-0.15, 0.3), (0.15, 0.3)];
@@ -104,8 +104,8 @@ fn spec(thoroughness: Thoroughness) -> DetectSpec {
     DetectSpec { thoroughness, ..DetectSpec::default() }
 }
 
-fn passes(found: &Detection) -> Vec<(LookKind, u16)> {
-    found.looks.iter().map(|look| (look.kind, look.turned)).collect()
+fn passes(found: &Detection) -> Vec<(PassScale, u16)> {
+    found.passes.iter().map(|pass| (pass.kind, pass.turned)).collect()
 }
 
 /// In a photo of 600 x 400 pixels, which the first pass sees as it is.
@@ -125,7 +125,7 @@ fn a_clear_portrait_takes_one_pass_and_fast_always_does() {
     let (mut detector, runs) = scripted(vec![vec![CLEAR, Box { score: 0.35, ..SMALL }]]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!((found.faces.len(), runs.lock().expect("sound").len()), (2, 1));
-    assert_eq!(found.looks[0].input, Size::new(640, 640));
+    assert_eq!(found.passes[0].input, Size::new(640, 640));
 
     let tiny = Box { height: 9.0, ..SMALL };
     let (mut detector, runs) = scripted(vec![vec![SMALL, Box { at: (500.0, 60.0), ..tiny }]]);
@@ -141,7 +141,7 @@ fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
         vec![Box { at: (800.0, 533.0), height: 267.0, ..CLEAR }, Box { at: (160.0, 160.0), height: 80.0, score: 0.88 }];
     let (mut detector, runs) = scripted(vec![vec![CLEAR, SMALL], larger]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
-    assert_eq!(passes(&found)[..2], [(LookKind::Whole, 0), (LookKind::Larger, 0)]);
+    assert_eq!(passes(&found)[..2], [(PassScale::Whole, 0), (PassScale::Larger, 0)]);
     assert_eq!(runs.lock().expect("sound")[1], Size::new(1600, 1088));
     assert_eq!(found.faces.len(), 2);
     assert!(found.faces[1].bbox.center().distance(geometry::Point::new(60.0, 60.0)) < 1.0);
@@ -150,7 +150,7 @@ fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
 
 #[test]
 fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
-    use LookKind::{Larger, Smaller, Whole};
+    use PassScale::{Larger, Smaller, Whole};
     let (mut detector, _) = scripted(vec![]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     let balanced = [(Whole, 0), (Larger, 0), (Smaller, 0), (Whole, 90), (Whole, 270), (Whole, 180)];
@@ -174,9 +174,9 @@ fn a_size_that_the_engine_refuses_gives_way_to_the_next_and_is_named() {
     let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 1300);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(runs.lock().expect("sound")[1], Size::new(1280, 864));
-    let larger = found.looks[1];
+    let larger = found.passes[1];
     assert_eq!((larger.input, larger.refused), (Size::new(1280, 864), Some(Size::new(1600, 1088))));
-    assert_eq!(found.looks[0].refused, None);
+    assert_eq!(found.passes[0].refused, None);
 
     let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 640);
     detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
@@ -188,22 +188,22 @@ fn more_pixels_are_asked_for_only_if_they_are_missing() {
     for thoroughness in [Thoroughness::Balanced, Thoroughness::Thorough] {
         let (mut detector, _) = scripted(vec![]);
         let first = detector.detect(&photo(8), &spec(thoroughness)).expect("searched");
-        assert_eq!((first.closer, passes(&first).len()), (Some(600), 1));
-        let both = detector.look_closer(&photo(1), &spec(thoroughness), first).expect("searched");
+        assert_eq!((first.next_long_side, passes(&first).len()), (Some(600), 1));
+        let both = detector.refine(&photo(1), &spec(thoroughness), first).expect("searched");
         let at_once = detector.detect(&photo(1), &spec(thoroughness)).expect("searched");
-        assert_eq!((both.closer, at_once.closer), (None, None));
+        assert_eq!((both.next_long_side, at_once.next_long_side), (None, None));
         assert_eq!(passes(&both), passes(&at_once), "the same passes whichever way the pixels came");
     }
     let (mut detector, _) = scripted(vec![]);
     let one = detector.detect(&photo(8), &spec(Thoroughness::Fast)).expect("searched");
-    assert_eq!((one.looks.len(), one.closer), (1, None));
+    assert_eq!((one.passes.len(), one.next_long_side), (1, None));
 }
 
 #[test]
 fn a_low_minimum_score_is_bounded() {
     // Every cell says 0.05: it would be a face.
     let mut cell = [0.05, 0.05, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
-    let lowest = DetectSpec { score_floor: 0.0, ..spec(Thoroughness::Fast) };
+    let lowest = DetectSpec { score_threshold: 0.0, ..spec(Thoroughness::Fast) };
     let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
     assert!(detector.detect(&photo(1), &lowest).expect("searched").faces.is_empty());
     (cell[0], cell[1]) = (0.12, 0.12);
@@ -240,7 +240,7 @@ fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
             let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
             let found = detector.detect(&photo(1), &spec).expect("looks");
             assert_eq!(found.faces.len(), found.found_by.len());
-            assert!(found.found_by.iter().all(|&look| look < found.looks.len()), "{index}");
+            assert!(found.found_by.iter().all(|&pass| pass < found.passes.len()), "{index}");
             assert!(found.faces.iter().all(|face| face.is_usable() && face.bbox.overlap(all) > 0.0), "{index}");
             assert_eq!(found.faces.is_empty(), !matches!(index, 0 | 9 | 10), "{index}: {}", found.faces.len());
         }

@@ -79,7 +79,7 @@ fn points_that_are_no_face_leave_the_box_to_speak() {
 }
 
 #[test]
-fn a_profile_is_told_and_its_roll_is_that_of_nose_and_mouth() {
+fn a_profile_is_reported_and_its_roll_is_that_of_nose_and_mouth() {
     // Seen from the person's left: both eyes near each other, the nose well in front of them.
     let points = [(140.0, 100.0), (148.0, 101.0), (120.0, 125.0), (133.0, 145.0), (140.0, 145.0)];
     let face = Face::new(Rect::new(110.0, 60.0, 80.0, 118.0), points.map(|(x, y)| Point::new(x, y)), 0.8);

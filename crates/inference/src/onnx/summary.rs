@@ -225,7 +225,7 @@ fn read_weight(message: &[u8]) -> Result<(String, Weight), WireError> {
         match field.number {
             1 => weight.dims.extend(field.integers()?),
             2 => element = first_integer(&field)?,
-            // Packed or not, these are four bytes a number.
+            // InputTensor or not, these are four bytes a number.
             4 => match field.value {
                 Value::Fixed32(bytes) => weight.floats.push(f32::from_le_bytes(bytes)),
                 _ => raw = field.bytes(),

@@ -107,7 +107,7 @@ fn reduced_pictures_lie_where_the_whole_one_does() {
 }
 
 #[test]
-fn what_of_a_region_lies_outside_is_left_out() {
+fn what_of_a_region_lies_outside_is_excluded() {
     let size = Size::new(64, 48);
     let bytes = encode(size, Subsampling::S444, |encoder| encoder);
     let corner = read(&bytes, Want::new(60, 40, u32::MAX, 100, Scale::Full)).expect("decodes");

@@ -164,9 +164,9 @@ impl Index {
         }
         if is_rooted(&source) {
             let (with_extension, named) = called(name).into_iter().find_map(|(with, named)| Some((with, named?)))?;
-            let most = named.iter().map(|photo| agreeing(&photos[*photo], &folders)).max()?;
-            let nearest = named.iter().copied().filter(|photo| agreeing(&photos[*photo], &folders) == most);
-            return Some((Exactness::LastPart(most, with_extension), nearest.collect()));
+            let max = named.iter().map(|photo| agreeing(&photos[*photo], &folders)).max()?;
+            let nearest = named.iter().copied().filter(|photo| agreeing(&photos[*photo], &folders) == max);
+            return Some((Exactness::LastPart(max, with_extension), nearest.collect()));
         }
         let number = without_zeros(name).filter(|_| folders.is_empty())?;
         Some((Exactness::Number, self.by_number.get(&number)?.clone()))

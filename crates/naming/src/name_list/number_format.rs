@@ -4,7 +4,7 @@
 const LARGEST: f64 = 1e15;
 
 /// Most places behind the point.
-const MOST_DECIMALS: usize = 9;
+const MAX_DECIMALS: usize = 9;
 
 /// A part of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) fn shown(number: f64, code: &str) -> Option<String> {
     let (whole, behind) = section.split_at(point);
     let places = |tokens: &[Token]| tokens.iter().filter(|token| matches!(token, Token::Digit(_))).count();
     let decimals = places(behind);
-    if places(whole) == 0 || decimals > MOST_DECIMALS {
+    if places(whole) == 0 || decimals > MAX_DECIMALS {
         return None;
     }
     // Halves are rounded away from zero, as in a sheet.

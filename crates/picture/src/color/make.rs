@@ -139,8 +139,8 @@ fn shown(light: f64) -> f64 {
         return light;
     }
     let above = |light: f64| (light - KNEE) / (1.0 - KNEE);
-    let (over, most) = (above(light.min(PEAK / WHITE)), above(PEAK / WHITE));
-    KNEE + (1.0 - KNEE) * over * (1.0 + over / (most * most)) / (1.0 + over)
+    let (over, max) = (above(light.min(PEAK / WHITE)), above(PEAK / WHITE));
+    KNEE + (1.0 - KNEE) * over * (1.0 + over / (max * max)) / (1.0 + over)
 }
 
 fn profile(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<Vec<u8>> {

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_place_of_the_folder_is_told_apart() {
+    fn a_file_in_place_of_the_folder_is_distinguished() {
         let folder = tempfile::tempdir().expect("folder");
         fs::write(folder.path().join("out"), b"a file").expect("made");
         for inside in ["out/crop.jpg", "out/deeper/crop.jpg"] {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_run_leaves_is_told_from_the_files_of_others() {
+    fn what_a_killed_run_leaves_is_distinguished_from_the_files_of_others() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
         let saver = Saver::durable("aa11");

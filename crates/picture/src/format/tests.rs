@@ -24,7 +24,7 @@ fn portable_maps_need_more_than_two_letters() {
 }
 
 #[test]
-fn targa_is_told_by_a_header_that_fits_together() {
+fn targa_is_reported_by_a_header_that_fits_together() {
     for bytes in [tga(2, 24, 24), tga(3, 8, 8), tga(10, 32, 10), tga(2, 24, 12)] {
         assert_eq!(found(&bytes), Some(PictureFormat::Tga));
     }

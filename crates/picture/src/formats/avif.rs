@@ -22,7 +22,7 @@ use recipe::DecodeLimits;
 use super::isobmff::Items;
 use super::{Decoded, Header};
 use crate::color;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = "AVIF";
 
@@ -48,7 +48,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let container = Container::read(bytes)?;
@@ -140,8 +140,8 @@ fn decode(container: &Container<'_>, source: &Source) -> Result<(Planes, Written
     let mut whole: Option<(Planes, Written)> = None;
     for (index, tile) in source.tiles.iter().enumerate() {
         let data = container.items.data(*tile).map_err(broken)?;
-        let most = u32::try_from(source.tile_size.pixels()).map_err(|_| broken("a tile is too large"))?;
-        let frame = Frame::decode(&data, most).map_err(broken)?;
+        let max = u32::try_from(source.tile_size.pixels()).map_err(|_| broken("a tile is too large"))?;
+        let frame = Frame::decode(&data, max).map_err(broken)?;
         if frame.size() != source.tile_size {
             return Err(broken(format!("it says {} pixels, and its data {}", source.tile_size, frame.size())));
         }

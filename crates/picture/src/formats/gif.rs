@@ -16,7 +16,7 @@ use super::parts::{CUT, FIRST_FRAME, broken, own_words};
 use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = "GIF";
 
@@ -43,7 +43,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let file = walk(bytes)?;

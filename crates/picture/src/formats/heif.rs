@@ -18,7 +18,7 @@ use super::isobmff::Items;
 use super::parts::STILL_PICTURE;
 use super::{Decoded, Header, avif};
 use crate::iso_boxes::brands;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 use crate::{Pixels, Samples};
 
 const NAME: &str = "HEIC";
@@ -60,7 +60,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let image = Opened::new(library::get()?, bytes)?.decode(header.layout.channels.has_alpha(), header.layout.deep)?;
@@ -150,7 +150,7 @@ fn deep_samples(image: &Image<'_>, channels: Channels) -> Result<Vec<u16>, Decod
     if !(8..=16).contains(&depth) {
         return Err(broken(format!("it has {depth} bits a sample")));
     }
-    let most = (1_u32 << depth) - 1;
+    let max = (1_u32 << depth) - 1;
     let mut samples = Vec::with_capacity(image.size().pixels() as usize * channels.count());
     let mut scaled: Vec<u16> = Vec::new();
     for y in 0..image.size().height {
@@ -158,8 +158,8 @@ fn deep_samples(image: &Image<'_>, channels: Channels) -> Result<Vec<u16>, Decod
         let (pairs, _) = row.as_chunks::<2>();
         scaled.clear();
         scaled.extend(pairs.iter().map(|pair| {
-            let sample = u32::from(u16::from_le_bytes(*pair)).min(most);
-            ((sample * u32::from(u16::MAX) + most / 2) / most) as u16
+            let sample = u32::from(u16::from_le_bytes(*pair)).min(max);
+            ((sample * u32::from(u16::MAX) + max / 2) / max) as u16
         }));
         push_row(&scaled, channels, &mut samples, u16::MAX, image.is_premultiplied());
     }
@@ -167,7 +167,7 @@ fn deep_samples(image: &Image<'_>, channels: Channels) -> Result<Vec<u16>, Decod
 }
 
 /// Adds a row of red, green, blue and perhaps alpha as what `channels` say.
-fn push_row<T>(row: &[T], channels: Channels, samples: &mut Vec<T>, most: T, premultiplied: bool)
+fn push_row<T>(row: &[T], channels: Channels, samples: &mut Vec<T>, max: T, premultiplied: bool)
 where
     T: Copy + Into<u32> + TryFrom<u32>,
 {
@@ -175,13 +175,13 @@ where
     for pixel in row.chunks_exact(if channels.has_alpha() { 4 } else { 3 }) {
         match pixel.get(3) {
             Some(alpha) if premultiplied => {
-                let (most, level): (u32, u32) = (most.into(), (*alpha).into());
+                let (max, level): (u32, u32) = (max.into(), (*alpha).into());
                 // Pixels that cannot be seen keep their numbers.
-                let undone =
-                    |value: T| match ((value.into() * most + level / 2).checked_div(level)).map(|v| v.min(most)) {
-                        Some(undone) => T::try_from(undone).unwrap_or(value),
-                        None => value,
-                    };
+                let undone = |value: T| match ((value.into() * max + level / 2).checked_div(level)).map(|v| v.min(max))
+                {
+                    Some(undone) => T::try_from(undone).unwrap_or(value),
+                    None => value,
+                };
                 samples.extend(pixel[..colours].iter().map(|value| undone(*value)));
             }
             _ => samples.extend_from_slice(&pixel[..colours]),

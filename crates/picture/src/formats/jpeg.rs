@@ -15,7 +15,7 @@ use recipe::DecodeLimits;
 
 use super::{Decoded, Header, plain};
 use crate::Pixels;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = PictureFormat::Jpeg.name();
 
@@ -56,7 +56,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    want: StoredWant,
+    request: StoredRequest,
     limits: &DecodeLimits,
     index: &Index,
 ) -> Result<Decoded, DecodeError> {
@@ -64,11 +64,12 @@ pub(super) fn pixels(
         return Err(DecodeError::TooManyPixels { size: header.stored, limit: limits.max_pixels });
     }
     let jpeg = Jpeg::open(bytes).map(|jpeg| jpeg.with_index(index));
-    let error = match jpeg.as_ref().map_err(Error::clone).and_then(|jpeg| decode(jpeg, want)) {
+    let error = match jpeg.as_ref().map_err(Error::clone).and_then(|jpeg| decode(jpeg, request)) {
         Ok(decoded) => return Ok(decoded),
         Err(error) => error,
     };
-    let mut decoded = plain::pixels(PictureFormat::Jpeg, bytes, header, want, limits).map_err(with_reason(&error))?;
+    let mut decoded =
+        plain::pixels(PictureFormat::Jpeg, bytes, header, request, limits).map_err(with_reason(&error))?;
     tracing::debug!(%error, "read by the second JPEG reader");
     decoded.damage = match jpeg {
         Ok(jpeg) => jpeg.damage_without_rows().map(damage_of),
@@ -80,16 +81,16 @@ pub(super) fn pixels(
     Ok(decoded)
 }
 
-fn decode(jpeg: &Jpeg<'_>, want: StoredWant) -> Result<Decoded, Error> {
+fn decode(jpeg: &Jpeg<'_>, request: StoredRequest) -> Result<Decoded, Error> {
     let frame = jpeg.frame();
     let side = |start: i32| u32::try_from(start).unwrap_or(0);
     let region = if cmyk::needs_all_pixels(jpeg) {
         Region { left: 0, top: 0, width: frame.width, height: frame.height }
     } else {
-        let PixelRect { x, y, width, height } = want.region;
+        let PixelRect { x, y, width, height } = request.region;
         Region { left: side(x), top: side(y), width, height }
     };
-    let decoded = jpeg.decode(region, Scale::from_reduction(want.reduction).unwrap_or_default())?;
+    let decoded = jpeg.decode(region, Scale::from_reduction(request.reduction).unwrap_or_default())?;
     let (channels, samples) = match decoded.format {
         SampleFormat::Grey => (Channels::L, decoded.samples),
         SampleFormat::Rgb => (Channels::Rgb, decoded.samples),

@@ -24,7 +24,7 @@ use super::isobmff::from_tiff_header;
 use super::parts::{CUT, FIRST_FRAME};
 use super::{Decoded, Header};
 use crate::iso_boxes::boxes;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 use crate::{Pixels, Samples};
 
 const NAME: &str = "JPEG XL";
@@ -87,7 +87,7 @@ pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let samples = header.stored.pixels().saturating_mul((3 + MAX_EXTRA_CHANNELS.min(extra_channels(bytes))) as u64);
@@ -200,7 +200,7 @@ fn read<T: FrameBufferSample + Default + Copy + Into<f32>>(
     render: &Render,
     header: &Header,
     premultiplied: bool,
-    most: f32,
+    max: f32,
     rounded: fn(f32) -> T,
 ) -> Result<Vec<T>, DecodeError> {
     let channels = header.layout.channels;
@@ -217,7 +217,7 @@ fn read<T: FrameBufferSample + Default + Copy + Into<f32>>(
             let alpha: f32 = (*alpha).into();
             for colour in colours {
                 let value: f32 = (*colour).into();
-                *colour = rounded(value * most / alpha.max(1.0) + 0.5);
+                *colour = rounded(value * max / alpha.max(1.0) + 0.5);
             }
         }
     }

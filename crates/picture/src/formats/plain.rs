@@ -18,7 +18,7 @@ use super::parts::{CUT, broken, own_words, undo_unused_alpha, unsupported};
 use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 /// Bytes that a decoder may take for small pictures, whatever their size.
 const BESIDE_BYTES: u64 = 64 << 20;
@@ -51,11 +51,11 @@ pub(super) fn pixels(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
-    want: StoredWant,
+    request: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     if format == PictureFormat::Ico {
-        return icon::pixels(bytes, header, want, limits);
+        return icon::pixels(bytes, header, request, limits);
     }
     let mut samples = buffer(header);
     match read(format, bytes, &mut samples) {

@@ -15,7 +15,7 @@ use self::feed::Feed;
 use super::parts::{FIRST_FRAME, broken};
 use super::{Decoded, Header};
 use crate::Pixels;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = "PNG";
 
@@ -49,7 +49,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let PixelLayout { channels, deep } = header.layout;

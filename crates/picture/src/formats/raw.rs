@@ -18,8 +18,8 @@ use recipe::DecodeLimits;
 
 use super::{Decoded, Header, jpeg as jpeg_format};
 use crate::iso_boxes::brands;
+use crate::request::StoredRequest;
 use crate::tiff_directory::{self, Tiff};
-use crate::want::StoredWant;
 
 const NAME: &str = "raw";
 
@@ -47,11 +47,11 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    want: StoredWant,
+    request: StoredRequest,
     limits: &DecodeLimits,
     index: &jpeg_format::Index,
 ) -> Result<Decoded, DecodeError> {
-    jpeg_format::pixels(find(bytes)?.bytes, header, want, limits, index)
+    jpeg_format::pixels(find(bytes)?.bytes, header, request, limits, index)
 }
 
 /// True where decoding the preview takes long.

@@ -17,7 +17,7 @@ use self::convert::Converter;
 use self::page::{Alpha, Ink, Page};
 use super::parts::broken;
 use super::{Decoded, Header, describes};
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = "TIFF";
 
@@ -44,7 +44,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let (page, mut decoder) = Page::open(bytes, limits)?;

@@ -16,12 +16,12 @@ use super::parts::{CUT, FIRST_FRAME, broken, own_words, unsupported};
 use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = "WebP";
 
 /// Chunks looked at; animations have a few for each frame.
-const MOST_CHUNKS: usize = 100_000;
+const MAX_CHUNKS: usize = 100_000;
 
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let file = File::walk(bytes);
@@ -48,7 +48,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredWant,
+    _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let file = File::walk(bytes);
@@ -73,7 +73,7 @@ fn open<'a>(file: &'a File, bytes: &'a [u8]) -> Result<WebPDecoder<Source<'a>>, 
 
 /// Why a lossless file of the most pixels that a side can have is not read: the decoder takes 16,384 for 0.
 fn widest(bytes: &[u8], limits: &DecodeLimits) -> DecodeError {
-    let lossless = chunks(bytes, 12).take(MOST_CHUNKS).find(|(name, _)| *name == b"VP8L");
+    let lossless = chunks(bytes, 12).take(MAX_CHUNKS).find(|(name, _)| *name == b"VP8L");
     match lossless.and_then(|(_, part)| lossless_size(bytes, part.start)) {
         Some(size) if size.pixels() > limits.max_pixels => {
             DecodeError::TooManyPixels { size, limit: limits.max_pixels }
@@ -123,7 +123,7 @@ impl File {
         let mut file = Self { profile: None, is_animated: false, is_cut: false, lossy: None, mended: None };
         let (mut found, mut lossy, mut lossless) = (0, false, false);
         let mut frames = 0;
-        for (name, part) in chunks(bytes, 12).take(MOST_CHUNKS) {
+        for (name, part) in chunks(bytes, 12).take(MAX_CHUNKS) {
             let is_here = part.end <= bytes.len();
             match name {
                 b"ICCP" if is_here => {

@@ -132,9 +132,9 @@ fn text_of<'a>(name: &[u8; 4], rest: &'a [u8]) -> Option<(bool, &'a [u8])> {
 fn unpack(text: &[u8]) -> Option<Vec<u8>> {
     let mut unpacked = Vec::new();
     // The hexadecimal form of a block has two characters a byte, and line ends.
-    let most = MAX_BLOCK as u64 * 2 + MAX_BLOCK as u64 / 8;
-    ZlibDecoder::new(text).take(most + 1).read_to_end(&mut unpacked).ok()?;
-    (unpacked.len() as u64 <= most).then_some(unpacked)
+    let max = MAX_BLOCK as u64 * 2 + MAX_BLOCK as u64 / 8;
+    ZlibDecoder::new(text).take(max + 1).read_to_end(&mut unpacked).ok()?;
+    (unpacked.len() as u64 <= max).then_some(unpacked)
 }
 
 /// ImageMagick's raw profile: a name, a length, and that many bytes in hexadecimal.

@@ -27,7 +27,7 @@ fn bytes_of(picture: &Picture) -> &[u8] {
 }
 
 #[test]
-fn every_format_is_told_by_content() {
+fn every_format_is_reported_by_content() {
     let formats = [
         (ImageFormat::Jpeg, PictureFormat::Jpeg),
         (ImageFormat::Png, PictureFormat::Png),
@@ -137,7 +137,7 @@ fn cut_files_are_damaged_or_broken_never_whole() {
 }
 
 #[test]
-fn folders_missing_files_and_large_files_are_told_apart() {
+fn folders_missing_files_and_large_files_are_distinguished() {
     let folder = tempfile::tempdir().expect("made");
     let limits = DecodeLimits { max_file_bytes: 3, ..DecodeLimits::default() };
     assert!(matches!(decode_file(folder.path(), &limits), Err(DecodeError::NotAFile)));
@@ -199,13 +199,13 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
         let jpeg = jpeg.expect("encodes");
         for value in 1..=8 {
             let file = PhotoFile::from_bytes(with_orientation(&jpeg, value), &DecodeLimits::default()).expect("reads");
-            let whole = file.decode(&Want::Full).expect("decodes");
+            let whole = file.decode(&DecodeRequest::Full).expect("decodes");
             assert!(file.decodes_in_part() && whole.place == Place::WHOLE);
             for (x, y, side, output) in [(150, 90, 100, 100), (90, 140, 120, 60), (17, 33, 97, 97), (-40, -30, 160, 40)]
             {
                 let frame = PixelRect::new(x, y, side, side);
                 let output = Size::new(output, output);
-                let part = file.decode(&Want::Frames(vec![(frame, output)])).expect("decodes");
+                let part = file.decode(&DecodeRequest::Frames(vec![(frame, output)])).expect("decodes");
                 let what = format!("orientation {value}, {frame:?}: {:?} at {:?}", part.pixels, part.place);
                 assert_eq!(part.place.reduction, side / output.width, "{what}");
                 assert!(part.pixels.size().pixels() * 2 < whole.pixels.size().pixels(), "{what}");
@@ -223,7 +223,7 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
                     crop.as_u8().expect("8 bits").to_vec()
                 };
                 // Reduced by the decoder or by averaging: the same but for rounding and a little sharpness at edges.
-                let (most, mean) = if part.place.reduction == 1 { (1, 0.1) } else { (40, 1.5) };
+                let (max, mean) = if part.place.reduction == 1 { (1, 0.1) } else { (40, 1.5) };
                 let pairs: Vec<u8> = render(&part, Filter::Area)
                     .iter()
                     .zip(render(&whole, Filter::Area))
@@ -231,12 +231,12 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
                     .collect();
                 let average = pairs.iter().copied().map(f64::from).sum::<f64>() / pairs.len() as f64;
                 assert!(
-                    pairs.iter().all(|pair| *pair <= most) && average <= mean,
+                    pairs.iter().all(|pair| *pair <= max) && average <= mean,
                     "{what}: {:?} {average}",
                     pairs.iter().max()
                 );
             }
-            let small = file.decode(&Want::LongSide(100)).expect("decodes");
+            let small = file.decode(&DecodeRequest::LongSide(100)).expect("decodes");
             let shown = Size::new(whole.size().width / 4, whole.size().height / 4);
             assert_eq!((small.place.reduction, small.pixels.size()), (4, shown), "orientation {value}");
             let average = resize(&whole.pixels, whole.whole_box(), shown, Filter::Area).expect("resizes");

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use geometry::{PixelRect, Size};
 use outcome::PictureFormat;
-use picture::{PhotoFile, Want};
+use picture::{DecodeRequest, PhotoFile};
 use recipe::DecodeLimits;
 
 use crate::pictures::seeds;
@@ -47,10 +47,10 @@ fn corrupt_files_give_a_picture_or_an_error_within_limits() {
     let name = format!("{}::decode_in_this_process", module_path!().split_once("::").expect("in a module").1);
     let output = command.args([name.as_str(), "--exact", "--ignored", "--nocapture"]).env(CHILD, "1").output();
     let output = output.expect("starts");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let reported = String::from_utf8_lossy(&output.stdout);
     assert!(
-        output.status.success() && told.contains("corrupt files:"),
-        "{}\n{told}\n{}",
+        output.status.success() && reported.contains("corrupt files:"),
+        "{}\n{reported}\n{}",
         output.status,
         String::from_utf8_lossy(&output.stderr)
     );
@@ -108,8 +108,10 @@ fn look(name: &str, bytes: Vec<u8>, tally: &mut Tally) {
         let size = file.size();
         let frame = PixelRect::new(size.width as i32 / 3, size.height as i32 / 3, size.width / 2, size.height / 2);
         let mut problem = None;
-        for want in [Want::Full, Want::LongSide(8), Want::Frames(vec![(frame, Size::new(8, 8))])] {
-            match file.decode(&want) {
+        for request in
+            [DecodeRequest::Full, DecodeRequest::LongSide(8), DecodeRequest::Frames(vec![(frame, Size::new(8, 8))])]
+        {
+            match file.decode(&request) {
                 Ok(picture) if picture.pixels.size().pixels() > LIMITS.max_pixels => {
                     return Ok(Some(format!("{} pixels", picture.pixels.size())));
                 }

@@ -95,10 +95,10 @@ pub(crate) fn plain(colour: [u8; 3]) -> DynamicImage {
 
 /// `picture` with alpha from transparent at the top to opaque at the bottom.
 pub(crate) fn with_alpha(picture: &RgbImage) -> DynamicImage {
-    let most = picture.height() - 1;
+    let max = picture.height() - 1;
     image::RgbaImage::from_fn(picture.width(), picture.height(), |x, y| {
         let image::Rgb([red, green, blue]) = *picture.get_pixel(x, y);
-        image::Rgba([red, green, blue, (y * 255 / most) as u8])
+        image::Rgba([red, green, blue, (y * 255 / max) as u8])
     })
     .into()
 }

@@ -27,7 +27,7 @@ impl Run {
     }
 
     /// The claim's verb and file name.
-    fn told(&mut self, source: &str) -> String {
+    fn reported(&mut self, source: &str) -> String {
         let (verb, path) = match self.claim(source) {
             Ok(Claim::Write { path, replace: false }) => ("write", path),
             Ok(Claim::Write { path, replace: true }) => ("replace", path),
@@ -44,19 +44,20 @@ impl Run {
 fn crops_of_one_run_never_share_a_name_whatever_the_policy_and_case() {
     for policy in [OnConflict::Suffix, OnConflict::Skip, OnConflict::Overwrite] {
         let mut run = Run::new(policy, &[], &[]);
-        let told: Vec<String> = ["x/a.jpg", "y/a.jpg", "a.png", "A.JPG"].iter().map(|name| run.told(name)).collect();
-        assert_eq!(told, ["write a.jpg", "write a (2).jpg", "write a (3).jpg", "write A (4).jpg"], "{policy:?}");
+        let reported: Vec<String> =
+            ["x/a.jpg", "y/a.jpg", "a.png", "A.JPG"].iter().map(|name| run.reported(name)).collect();
+        assert_eq!(reported, ["write a.jpg", "write a (2).jpg", "write a (3).jpg", "write A (4).jpg"], "{policy:?}");
     }
     let mut run = Run::new(OnConflict::Fail, &[], &[]);
-    assert_eq!([run.told("x/a.jpg"), run.told("y/A.jpg")], ["write a.jpg", "taken A.jpg"]);
+    assert_eq!([run.reported("x/a.jpg"), run.reported("y/A.jpg")], ["write a.jpg", "taken A.jpg"]);
 }
 
 #[test]
 fn a_file_that_is_there_is_dealt_with_as_the_policy_says() {
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for policy in OnConflict::ALL {
         let mut run = Run::new(policy, &["a.jpg"], &[]);
-        told.extend([run.told("x/a.png"), run.told("y/a.png")]);
+        reported.extend([run.reported("x/a.png"), run.reported("y/a.png")]);
     }
     let expected = [
         ["write a (2).jpg", "write a (3).jpg"],
@@ -64,26 +65,26 @@ fn a_file_that_is_there_is_dealt_with_as_the_policy_says() {
         ["replace a.jpg", "write a (2).jpg"],
         ["taken a.jpg", "taken a.jpg"],
     ];
-    assert_eq!(told, expected.concat());
+    assert_eq!(reported, expected.concat());
 }
 
 #[test]
 fn skipping_again_finds_every_crop_of_the_run_before() {
     let mut run = Run::new(OnConflict::Skip, &["a.jpg", "a (2).jpg"], &[]);
-    assert_eq!([run.told("x/a.png"), run.told("y/a.png")], ["skip a.jpg", "skip a (2).jpg"]);
+    assert_eq!([run.reported("x/a.png"), run.reported("y/a.png")], ["skip a.jpg", "skip a (2).jpg"]);
 }
 
 #[test]
 fn the_photo_itself_is_never_the_target() {
-    let told = OnConflict::ALL.map(|policy| Run::new(policy, &["a.jpg"], &["a.jpg"]).told("a.jpg"));
-    assert_eq!(told, ["write a (2).jpg", "photo a.jpg", "photo a.jpg", "taken a.jpg"]);
-    assert_eq!(Run::new(OnConflict::Overwrite, &["a.jpg"], &[]).told("a.jpg"), "photo a.jpg", "even if not listed");
+    let reported = OnConflict::ALL.map(|policy| Run::new(policy, &["a.jpg"], &["a.jpg"]).reported("a.jpg"));
+    assert_eq!(reported, ["write a (2).jpg", "photo a.jpg", "photo a.jpg", "taken a.jpg"]);
+    assert_eq!(Run::new(OnConflict::Overwrite, &["a.jpg"], &[]).reported("a.jpg"), "photo a.jpg", "even if not listed");
 }
 
 #[test]
 fn another_photo_of_the_run_is_never_replaced_either() {
     let mut run = Run::new(OnConflict::Overwrite, &["a.jpg", "a.png", "b.jpg"], &["a.jpg", "a.png"]);
-    assert_eq!([run.told("a.png"), run.told("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
+    assert_eq!([run.reported("a.png"), run.reported("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn a_folder_is_no_crop_that_is_there() {
     for policy in [OnConflict::Skip, OnConflict::Overwrite] {
         let mut run = Run::new(policy, &[], &[]);
         fs::create_dir(run.folder.path().join("a.jpg")).expect("made");
-        assert_eq!(run.told("x/a.png"), "taken a.jpg", "{policy:?}");
+        assert_eq!(run.reported("x/a.png"), "taken a.jpg", "{policy:?}");
     }
 }
 
@@ -124,7 +125,7 @@ fn links_to_a_photo_count_as_the_photo() {
 #[test]
 fn a_thousand_photos_of_one_name_are_numbered_without_gaps() {
     let mut run = Run::new(OnConflict::Suffix, &["a (3).jpg"], &[]);
-    let numbers: Vec<String> = (0..1000).map(|folder| run.told(&format!("{folder}/a.jpg"))).collect();
+    let numbers: Vec<String> = (0..1000).map(|folder| run.reported(&format!("{folder}/a.jpg"))).collect();
     assert_eq!(numbers[..4], ["write a.jpg", "write a (2).jpg", "write a (4).jpg", "write a (5).jpg"]);
     assert_eq!(numbers[999], "write a (1001).jpg");
 }

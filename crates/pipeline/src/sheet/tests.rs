@@ -11,7 +11,7 @@ use recipe::{
 };
 
 use super::*;
-use crate::{Alone, Look, NameBook, export_item};
+use crate::{NameBook, PhotoSource, SequentialContext, export_item};
 
 /// A folder with a photo of two faces, `anna.png`, and how its crops are written.
 struct Bench {
@@ -33,7 +33,7 @@ impl Bench {
             Face::new(Rect::new(x, 120.0, 40.0, 50.0), points, 0.9)
         };
         let encode = EncodeSpec { format: OutputFormat::Png, dpi: 25, ..EncodeSpec::default() };
-        let faces = FaceChoice::ByHand(vec![face(80.0), face(250.0)]);
+        let faces = FaceChoice::Manual(vec![face(80.0), face(250.0)]);
         Self { folder, faces, encode, on_conflict: OnConflict::Suffix, depth: Depth::Write }
     }
 
@@ -53,12 +53,13 @@ impl Bench {
             sheet: Some(sheet),
             ..Recipe::default()
         };
-        let order = Order { faces: &self.faces, depth: self.depth, recipe: &recipe, name: &PhotoName::default() };
+        let options =
+            ExportOptions { faces: &self.faces, depth: self.depth, recipe: &recipe, name: &PhotoName::default() };
         let output = OutputSpec { folder: self.folder.path().join("out"), on_conflict: self.on_conflict };
         let mut names = NameBook::new(output, std::slice::from_ref(&photo));
         let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
-        let look = Look { path: &photo, limits: &limits, detect: &detect };
-        export_item(look, order, None, &mut Alone::new(&mut names, &mut |_| ()), &CancelToken::new())
+        let source = PhotoSource { path: &photo, limits: &limits, detect: &detect };
+        export_item(source, options, None, &mut SequentialContext::new(&mut names, &mut |_| ()), &CancelToken::new())
             .expect("not cancelled")
     }
 
@@ -101,7 +102,7 @@ fn every_crop_gets_a_sheet_of_itself_under_its_own_name() {
 }
 
 #[test]
-fn a_sheet_that_does_not_fit_is_told_before_anything_is_written() {
+fn a_sheet_that_does_not_fit_is_reported_before_anything_is_written() {
     for depth in [Depth::Plan, Depth::Write] {
         let bench = Bench { depth, ..Bench::new() };
         let report = bench.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) });

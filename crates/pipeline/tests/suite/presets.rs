@@ -11,11 +11,12 @@ use inference::{ModelBytes, SessionOptions};
 use naming::PhotoName;
 use outcome::{ItemReport, RuntimeInUse};
 use picture::decode_file;
-use pipeline::{Alone, Eyes, Look, NameBook, Order, export_item};
+use pipeline::{DetectorHandle, ExportOptions, NameBook, PhotoSource, SequentialContext, export_item};
 use plan::{PlannedCrop, RuleKind, check_rules, head_in_crop};
 use recipe::{
-    BackendKind, Band, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec,
-    Preset, PresetGroup, PresetSize, Recipe, RuntimeChoice, built_in_presets, find_preset, presets_from_toml,
+    AllowedRange, BackendKind, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat,
+    OutputSpec, Preset, PresetGroup, PresetSize, Recipe, RuntimeChoice, built_in_presets, find_preset,
+    presets_from_toml,
 };
 use test_support::{folder, portrait, read_picture};
 
@@ -40,7 +41,7 @@ fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetecto
     let hints = preset.file_hints();
     let usual = EncodeSpec { format: OutputFormat::Jpeg, max_kilobytes: hints.max_kilobytes, ..EncodeSpec::default() };
     let encode = EncodeSpec { dpi: hints.dpi.unwrap_or(usual.dpi), ..usual };
-    let order = Order {
+    let options = ExportOptions {
         faces: &FaceChoice::BySpec,
         depth: Depth::Write,
         recipe: &Recipe { crop: preset.spec(), encode, ..Recipe::default() },
@@ -49,11 +50,11 @@ fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetecto
     let runtime = RuntimeInUse { requested: RuntimeChoice::Auto, actual: detector.info().clone(), why: None };
     let output = OutputSpec { folder: out.join(&preset.id), on_conflict: OnConflict::Suffix };
     let mut names = NameBook::new(output, &[photo.to_owned()]);
-    let eyes = Eyes { detector, runtime: &runtime };
-    let look = Look { path: photo, limits: &limits, detect: &detect };
-    let mut room = |_| ();
-    let mut desk = Alone::new(&mut names, &mut room);
-    export_item(look, order, Some(eyes), &mut desk, &CancelToken::default()).expect("not cancelled")
+    let detector = DetectorHandle { detector, runtime: &runtime };
+    let source = PhotoSource { path: photo, limits: &limits, detect: &detect };
+    let mut reserve = |_| ();
+    let mut context = SequentialContext::new(&mut names, &mut reserve);
+    export_item(source, options, Some(detector), &mut context, &CancelToken::default()).expect("not cancelled")
 }
 
 fn written(report: &ItemReport) -> PathBuf {
@@ -87,8 +88,8 @@ fn written_files_meet_the_bands_of_their_presets() {
         let path = written(&report);
         let size = fs::metadata(&path).expect("there").len();
         let rules = preset.spec().rules.expect("a document");
-        let most = rules.max_kilobytes.map_or(u64::MAX, |kilobytes| u64::from(kilobytes) * 1000);
-        assert!(size <= most, "{id}: {size} bytes");
+        let max = rules.max_kilobytes.map_or(u64::MAX, |kilobytes| u64::from(kilobytes) * 1000);
+        assert!(size <= max, "{id}: {size} bytes");
 
         // Looked at anew: nothing is known but the file.
         let picture = decode_file(&path, &DecodeLimits::default()).expect("decodes");
@@ -135,7 +136,10 @@ fn the_page_on_presets_is_up_to_date_and_its_example_is_sound() {
         return;
     }
     let there = &page[start..end + END.len()];
-    assert!(there == table, "the table in docs/user/presets.md is not that of the presets; run this test with {WRITE}=1");
+    assert!(
+        there == table,
+        "the table in docs/user/presets.md is not that of the presets; run this test with {WRITE}=1"
+    );
 }
 
 fn table(group: PresetGroup, title: &str) -> String {
@@ -178,12 +182,12 @@ fn bands(preset: &Preset) -> String {
         PresetSize::Print { mm: [_, height], .. } => Some(height),
         PresetSize::Pixels { .. } => None,
     };
-    let words = |name: &str, band: Option<Band>| {
-        band.map(|Band { least, most }| {
-            let (least, most) = (f64::from(least), f64::from(most));
-            let mut words = format!("{name} {} to {} %", tenths(least * 100.0), tenths(most * 100.0));
+    let words = |name: &str, band: Option<AllowedRange>| {
+        band.map(|AllowedRange { min, max }| {
+            let (min, max) = (f64::from(min), f64::from(max));
+            let mut words = format!("{name} {} to {} %", tenths(min * 100.0), tenths(max * 100.0));
             if let Some(height) = height {
-                let _ = write!(words, " ({} to {} mm)", tenths(least * height), tenths(most * height));
+                let _ = write!(words, " ({} to {} mm)", tenths(min * height), tenths(max * height));
             }
             words
         })
@@ -199,8 +203,8 @@ fn file(preset: &Preset) -> String {
     let kilobytes = |words: &str, number: Option<u32>| number.map(|number| format!("{words} {number} kB"));
     let parts = [
         rules.jpeg.then(|| "JPEG".to_owned()),
-        sides("at least", rules.least_pixels),
-        sides("at most", rules.most_pixels),
+        sides("at least", rules.min_pixels),
+        sides("at most", rules.max_pixels),
         kilobytes("at least", rules.min_kilobytes),
         kilobytes("at most", rules.max_kilobytes),
     ];

@@ -5,7 +5,7 @@ use recipe::CropSpec;
 
 use super::{picked_one, review_crops};
 use crate::CropPlan;
-use crate::concern::{Concern, ConcernKind};
+use crate::warning::{Warning, WarningKind};
 
 /// What is known of one photo.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct FacesSeen<'a> {
     /// What the crops were planned by.
     pub spec: &'a CropSpec,
     /// True where a person has chosen the faces.
-    pub by_hand: bool,
+    pub manual: bool,
 }
 
 /// How much a reason weighs.
@@ -86,7 +86,7 @@ pub enum ReasonKind {
         found: usize,
     },
     /// What speaks against its crops.
-    Crop(ConcernKind),
+    Crop(WarningKind),
 }
 
 /// One reason.
@@ -134,8 +134,8 @@ impl Reason {
         Self { kind, severity, crop: None }
     }
 
-    fn of_crop(Concern { crop, kind }: Concern) -> Self {
-        let none = matches!(kind, ConcernKind::FewFaces { .. });
+    fn of_crop(Warning { crop, kind }: Warning) -> Self {
+        let none = matches!(kind, WarningKind::FewFaces { .. });
         Self { crop, severity: if none { Severity::Missing } else { Severity::Look }, kind: ReasonKind::Crop(kind) }
     }
 }
@@ -163,23 +163,23 @@ impl ReasonKind {
             Self::Crop(kind) => kind,
         };
         match kind {
-            ConcernKind::FewFaces { found: 0, .. } => ReasonGroup::NoFace,
-            ConcernKind::FewFaces { .. } | ConcernKind::ManyFaces { .. } | ConcernKind::OneOfMany { .. } => {
+            WarningKind::FewFaces { found: 0, .. } => ReasonGroup::NoFace,
+            WarningKind::FewFaces { .. } | WarningKind::ManyFaces { .. } | WarningKind::OneOfMany { .. } => {
                 ReasonGroup::Several
             }
-            ConcernKind::LowScore { .. } | ConcernKind::Doubtful(_) => ReasonGroup::Uncertain,
-            ConcernKind::Soft { .. } | ConcernKind::Dark { .. } | ConcernKind::Bright { .. } => ReasonGroup::Light,
-            ConcernKind::Small { .. } | ConcernKind::Enlarged { .. } => ReasonGroup::Small,
-            ConcernKind::CutOff { .. }
-            | ConcernKind::CutByFrame { .. }
-            | ConcernKind::TooClose { .. }
-            | ConcernKind::OffPlace { .. }
-            | ConcernKind::Rule(_)
-            | ConcernKind::File(_) => ReasonGroup::Head,
-            ConcernKind::Padded { .. }
-            | ConcernKind::Turned { .. }
-            | ConcernKind::Lying { .. }
-            | ConcernKind::NotLevelled { .. } => ReasonGroup::Edges,
+            WarningKind::LowScore { .. } | WarningKind::Doubtful(_) => ReasonGroup::Uncertain,
+            WarningKind::Soft { .. } | WarningKind::Dark { .. } | WarningKind::Bright { .. } => ReasonGroup::Light,
+            WarningKind::Small { .. } | WarningKind::Enlarged { .. } => ReasonGroup::Small,
+            WarningKind::CutOff { .. }
+            | WarningKind::CutByFrame { .. }
+            | WarningKind::TooClose { .. }
+            | WarningKind::OffCenter { .. }
+            | WarningKind::Rule(_)
+            | WarningKind::File(_) => ReasonGroup::Head,
+            WarningKind::Padded { .. }
+            | WarningKind::Turned { .. }
+            | WarningKind::Sideways { .. }
+            | WarningKind::Tilted { .. } => ReasonGroup::Edges,
         }
     }
 }
@@ -200,17 +200,17 @@ pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
         .filter_map(|(is_so, kind)| is_so.then(|| Reason::of_photo(kind, Severity::Missing)))
         .collect();
     if let Some(seen) = &facts.faces {
-        let concerns = review_crops(seen.faces, seen.plan, seen.picture, seen.spec, seen.by_hand);
-        let many = concerns.iter().any(|concern| matches!(concern.kind, ConcernKind::ManyFaces { .. }));
+        let warnings = review_crops(seen.faces, seen.plan, seen.picture, seen.spec, seen.manual);
+        let many = warnings.iter().any(|warning| matches!(warning.kind, WarningKind::ManyFaces { .. }));
         reasons.extend(one_of_many(seen).filter(|_| !many));
-        reasons.extend(concerns.into_iter().map(Reason::of_crop));
+        reasons.extend(warnings.into_iter().map(Reason::of_crop));
     }
     Review { reasons }
 }
 
 /// The spec had to pick one of several faces, and the others are clearly smaller.
 fn one_of_many(seen: &FacesSeen<'_>) -> Option<Reason> {
-    let (found, close) = picked_one(seen.faces, seen.plan, seen.spec).filter(|_| !seen.by_hand)?;
+    let (found, close) = picked_one(seen.faces, seen.plan, seen.spec).filter(|_| !seen.manual)?;
     (!close).then(|| Reason::of_photo(ReasonKind::OneOfMany { found }, Severity::Note))
 }
 
@@ -230,12 +230,12 @@ mod tests {
         Face::new(Rect::new(x, 800.0, side * 0.8, side), landmarks, 0.92)
     }
 
-    fn review(faces: &[Face], spec: &CropSpec, by_hand: Option<&[usize]>) -> Review {
-        let plan = match by_hand {
+    fn review(faces: &[Face], spec: &CropSpec, manual: Option<&[usize]>) -> Review {
+        let plan = match manual {
             Some(chosen) => plan_chosen(faces, chosen, PICTURE, spec),
             None => plan_crops(faces, PICTURE, spec),
         };
-        let seen = FacesSeen { faces, plan: &plan, picture: PICTURE, spec, by_hand: by_hand.is_some() };
+        let seen = FacesSeen { faces, plan: &plan, picture: PICTURE, spec, manual: manual.is_some() };
         review_photo(&PhotoFacts { faces: Some(seen), ..PhotoFacts::default() })
     }
 
@@ -244,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_is_told_and_an_unreadable_photo_has_no_other_reason() {
+    fn what_is_broken_is_reported_and_an_unreadable_photo_has_no_other_reason() {
         let broken =
             PhotoFacts { is_damaged: true, is_not_written: true, has_no_runtime: true, ..PhotoFacts::default() };
-        let told = review_photo(&broken);
-        assert_eq!(ids(&told), ["damaged", "not_written", "no_runtime"]);
-        assert_eq!(told.worst(), Some(Severity::Missing));
-        assert!(told.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
+        let reported = review_photo(&broken);
+        assert_eq!(ids(&reported), ["damaged", "not_written", "no_runtime"]);
+        assert_eq!(reported.worst(), Some(Severity::Missing));
+        assert!(reported.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
         assert_eq!(ids(&review_photo(&PhotoFacts { is_unreadable: true, ..broken })), ["unreadable"]);
         assert_eq!(review_photo(&PhotoFacts::default()), Review::default(), "nothing is known yet");
     }
@@ -259,7 +259,7 @@ mod tests {
     fn a_runtime_that_failed_is_no_matter_once_faces_are_known() {
         let spec = CropSpec::default();
         let (faces, plan) = ([face(800.0, 400.0)], plan_crops(&[face(800.0, 400.0)], PICTURE, &spec));
-        let seen = FacesSeen { faces: &faces, plan: &plan, picture: PICTURE, spec: &spec, by_hand: false };
+        let seen = FacesSeen { faces: &faces, plan: &plan, picture: PICTURE, spec: &spec, manual: false };
         let facts = PhotoFacts { has_no_runtime: true, faces: Some(seen), ..PhotoFacts::default() };
         assert_eq!(review_photo(&facts), Review::default());
     }
@@ -280,11 +280,11 @@ mod tests {
         let clear = review(&[face(300.0, 400.0), face(1200.0, 150.0)], &spec, None);
         assert_eq!((ids(&clear), clear.worst()), (vec!["one_of_many"], Some(Severity::Note)));
         assert_eq!(clear.unseen(&[]).count(), 0, "a note needs no look");
-        let by_hand = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &spec, Some(&[1]));
-        assert_eq!(by_hand, Review::default(), "a person has picked");
+        let manual = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &spec, Some(&[1]));
+        assert_eq!(manual, Review::default(), "a person has picked");
         let all = CropSpec { select: Select::All, ..spec.clone() };
         assert_eq!(review(&[face(300.0, 400.0), face(1200.0, 390.0)], &all, None), Review::default());
-        let one = CropSpec { expected: Expected { least: None, most: Some(1) }, ..spec };
+        let one = CropSpec { expected: Expected { min: None, max: Some(1) }, ..spec };
         let many = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &one, None);
         assert_eq!(ids(&many), ["many_faces"], "told once");
         assert_eq!(many.reasons[0].kind.group(), ReasonGroup::Several);
@@ -292,9 +292,9 @@ mod tests {
 
     #[test]
     fn what_was_seen_needs_no_look_and_what_is_new_does() {
-        let told = review(&[], &CropSpec::default(), None);
-        assert_eq!(told.unseen(&[]).count(), 1);
-        assert_eq!(told.unseen(&["few_faces".to_owned()]).count(), 0);
-        assert_eq!(told.unseen(&["soft".to_owned()]).count(), 1);
+        let reported = review(&[], &CropSpec::default(), None);
+        assert_eq!(reported.unseen(&[]).count(), 1);
+        assert_eq!(reported.unseen(&["few_faces".to_owned()]).count(), 0);
+        assert_eq!(reported.unseen(&["soft".to_owned()]).count(), 1);
     }
 }

@@ -34,112 +34,114 @@ fn spec() -> CropSpec {
 }
 
 /// The ids and words of what speaks against the crops of `faces`.
-fn told(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<(&'static str, String)> {
+fn reported(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<(&'static str, String)> {
     let plan = plan_crops(faces, picture, spec);
     review_crops(faces, &plan, picture, spec, false).iter().map(|c| (c.kind.id(), c.kind.to_string())).collect()
 }
 
 #[track_caller]
-fn assert_told(faces: &[Face], picture: Size, spec: &CropSpec, id: &str, words: &str) {
-    assert_eq!(told(faces, picture, spec), [(id, words.to_owned())]);
+fn assert_reported(faces: &[Face], picture: Size, spec: &CropSpec, id: &str, words: &str) {
+    assert_eq!(reported(faces, picture, spec), [(id, words.to_owned())]);
 }
 
 #[test]
 fn nothing_speaks_against_a_good_portrait() {
-    assert_eq!(told(&[face(0.0)], PICTURE, &spec()), []);
-    assert_eq!(told(&[face(20.0)], PICTURE, &spec()), []);
-    assert_eq!(told(&[measured(0.6, 0.5, 0.1, 0.02)], PICTURE, &spec()), []);
+    assert_eq!(reported(&[face(0.0)], PICTURE, &spec()), []);
+    assert_eq!(reported(&[face(20.0)], PICTURE, &spec()), []);
+    assert_eq!(reported(&[measured(0.6, 0.5, 0.1, 0.02)], PICTURE, &spec()), []);
 }
 
 #[test]
 fn too_few_and_too_many_faces_are_counted() {
     let exactly = |number| CropSpec {
-        expected: Expected { least: Some(number), most: Some(number) },
+        expected: Expected { min: Some(number), max: Some(number) },
         select: Select::All,
         ..spec()
     };
-    assert_told(&[], PICTURE, &spec(), "few_faces", "no face was found");
-    assert_eq!(told(&[], PICTURE, &exactly(0)), []);
-    assert_told(&[], PICTURE, &exactly(2), "few_faces", "no face found, at least 2 expected");
-    assert_told(&[face(0.0)], PICTURE, &exactly(2), "few_faces", "1 face found, at least 2 expected");
+    assert_reported(&[], PICTURE, &spec(), "few_faces", "no face was found");
+    assert_eq!(reported(&[], PICTURE, &exactly(0)), []);
+    assert_reported(&[], PICTURE, &exactly(2), "few_faces", "no face found, at least 2 expected");
+    assert_reported(&[face(0.0)], PICTURE, &exactly(2), "few_faces", "1 face found, at least 2 expected");
     let mut other = face(0.0);
     other.bbox.x += 1.0;
     let two = [face(0.0), other];
-    assert_told(&two, PICTURE, &exactly(1), "many_faces", "2 faces found, at most 1 expected");
-    assert_eq!(told(&two, PICTURE, &exactly(2)), []);
+    assert_reported(&two, PICTURE, &exactly(1), "many_faces", "2 faces found, at most 1 expected");
+    assert_eq!(reported(&two, PICTURE, &exactly(2)), []);
     // One of the two does not count.
     let weak = [face(0.0), Face { score: 0.3, ..other }];
-    assert_eq!(told(&weak, PICTURE, &exactly(1)), []);
-    let by_hand = plan_chosen(&weak, &[0, 1], PICTURE, &exactly(2));
-    assert_eq!(review_crops(&weak, &by_hand, PICTURE, &exactly(2), true), [], "what was picked by hand counts");
+    assert_eq!(reported(&weak, PICTURE, &exactly(1)), []);
+    let manual = plan_chosen(&weak, &[0, 1], PICTURE, &exactly(2));
+    assert_eq!(review_crops(&weak, &manual, PICTURE, &exactly(2), true), [], "what was picked by hand counts");
 }
 
 #[test]
-fn one_of_two_faces_is_told_where_the_other_is_about_as_large() {
+fn one_of_two_faces_is_reported_where_the_other_is_about_as_large() {
     let beside = |height: f32| {
         let mut other = face(0.0);
         (other.bbox.x, other.bbox.height, other.bbox.width) = (1300.0, height, height * 0.8);
         [face(0.0), other]
     };
-    let is_told =
-        |faces: &[Face], spec: &CropSpec| told(faces, PICTURE, spec).iter().any(|(id, _)| *id == "one_of_many");
+    let is_reported =
+        |faces: &[Face], spec: &CropSpec| reported(faces, PICTURE, spec).iter().any(|(id, _)| *id == "one_of_many");
     let words = "one of 2 faces was picked, and another is about as large";
-    assert_told(&beside(390.0), PICTURE, &spec(), "one_of_many", words);
-    assert!(!is_told(&beside(200.0), &spec()), "it is clearly smaller");
-    assert!(!is_told(&beside(390.0), &CropSpec { select: Select::All, ..spec() }), "none was picked");
-    let many = CropSpec { expected: Expected { least: None, most: Some(1) }, ..spec() };
-    assert!(!is_told(&beside(390.0), &many), "told as too many");
+    assert_reported(&beside(390.0), PICTURE, &spec(), "one_of_many", words);
+    assert!(!is_reported(&beside(200.0), &spec()), "it is clearly smaller");
+    assert!(!is_reported(&beside(390.0), &CropSpec { select: Select::All, ..spec() }), "none was picked");
+    let many = CropSpec { expected: Expected { min: None, max: Some(1) }, ..spec() };
+    assert!(!is_reported(&beside(390.0), &many), "told as too many");
     let plan = plan_chosen(&beside(390.0), &[1], PICTURE, &spec());
     assert_eq!(review_crops(&beside(390.0), &plan, PICTURE, &spec(), true), [], "a person has picked");
 }
 
 #[test]
-fn low_scores_and_small_faces_are_told_unless_a_person_set_the_head() {
+fn low_scores_and_small_faces_are_reported_unless_a_person_set_the_head() {
     let weak = Face { score: 0.72, head: None, ..face(0.0) };
-    assert!(told(&[weak], PICTURE, &spec()).contains(&("low_score", "it may be no face: score 0.72 of 1".to_owned())));
-    let is_told = |face: Face, id| told(&[face], PICTURE, &spec()).iter().any(|(told, _)| *told == id);
-    assert!(!is_told(Face { score: 0.81, ..weak }, "low_score"));
-    assert!(!is_told(Face { head: face(0.0).head, ..weak }, "low_score"));
+    assert!(
+        reported(&[weak], PICTURE, &spec()).contains(&("low_score", "it may be no face: score 0.72 of 1".to_owned()))
+    );
+    let is_reported = |face: Face, id| reported(&[face], PICTURE, &spec()).iter().any(|(reported, _)| *reported == id);
+    assert!(!is_reported(Face { score: 0.81, ..weak }, "low_score"));
+    assert!(!is_reported(Face { head: face(0.0).head, ..weak }, "low_score"));
     let mut small = Face { head: None, ..face(0.0) };
     small.bbox.height = 40.0;
-    assert!(is_told(small, "small") && !is_told(Face { head: face(0.0).head, ..small }, "small"));
+    assert!(is_reported(small, "small") && !is_reported(Face { head: face(0.0).head, ..small }, "small"));
 }
 
 #[test]
-fn lying_faces_are_told_whether_turned_or_left() {
+fn lying_faces_are_reported_whether_turned_or_left() {
     let words = "the face lay on its side, so the photo was turned by 90 degrees";
-    assert_told(&[face(-90.0)], PICTURE, &spec(), "turned", &format!("{words} clockwise"));
-    assert_told(&[face(95.0)], PICTURE, &spec(), "turned", &format!("{words} counter-clockwise"));
+    assert_reported(&[face(-90.0)], PICTURE, &spec(), "turned", &format!("{words} clockwise"));
+    assert_reported(&[face(95.0)], PICTURE, &spec(), "turned", &format!("{words} counter-clockwise"));
     let words = "the face was upside down, so the photo was turned by 180 degrees";
-    assert_told(&[face(180.0)], PICTURE, &spec(), "turned", words);
+    assert_reported(&[face(180.0)], PICTURE, &spec(), "turned", words);
     let left = CropSpec { turn_upright: false, ..spec() };
     let words = "the face lies on its side and was left so: turning upright is off";
-    assert_told(&[face(90.0)], PICTURE, &left, "lying", words);
+    assert_reported(&[face(90.0)], PICTURE, &left, "lying", words);
     let words = "the face is upside down and was left so: turning upright is off";
-    assert_told(&[face(-175.0)], PICTURE, &left, "lying", words);
+    assert_reported(&[face(-175.0)], PICTURE, &left, "lying", words);
 }
 
 #[test]
-fn a_tilt_above_the_limit_is_told_where_heads_are_levelled() {
+fn a_tilt_above_the_limit_is_reported_where_heads_are_levelled() {
     let words = "heads are levelled by no more than 30 degrees, this one is tilted by 41";
-    assert_told(&[face(41.0)], PICTURE, &spec(), "not_levelled", words);
-    assert_told(&[face(-41.0)], PICTURE, &spec(), "not_levelled", words);
-    assert_eq!(told(&[face(41.0)], PICTURE, &CropSpec { level: false, ..spec() }), []);
-    assert_eq!(told(&[face(41.0)], PICTURE, &CropSpec { level_limit: 45.0, ..spec() }), []);
+    assert_reported(&[face(41.0)], PICTURE, &spec(), "not_levelled", words);
+    assert_reported(&[face(-41.0)], PICTURE, &spec(), "not_levelled", words);
+    assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level: false, ..spec() }), []);
+    assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level_limit: 45.0, ..spec() }), []);
 }
 
 #[test]
-fn doubtful_heads_are_told() {
+fn doubtful_heads_are_reported() {
     let mut swapped = Face { head: None, ..face(0.0) };
     swapped.landmarks.swap(0, 1);
     let words = "eyes, nose and mouth contradict each other, so crown and chin are a guess";
-    assert_told(&[swapped], PICTURE, &spec(), "landmarks", words);
+    assert_reported(&[swapped], PICTURE, &spec(), "landmarks", words);
     let mut profile = Face { head: None, ..face(0.0) };
     profile.landmarks[2].x += 75.0;
     let words = "the face is seen from the side, so crown and chin are a guess";
-    assert_told(&[profile], PICTURE, &spec(), "profile", words);
+    assert_reported(&[profile], PICTURE, &spec(), "profile", words);
     let set = Face { head: face(0.0).head, ..profile };
-    assert_eq!(told(&[set], PICTURE, &spec()), [], "a person has set the head");
+    assert_eq!(reported(&[set], PICTURE, &spec()), [], "a person has set the head");
 }
 
 #[test]
@@ -152,49 +154,61 @@ fn a_head_at_the_edge_is_cut_off_and_its_crop_padded() {
         face.head.iter_mut().for_each(|head| head.eyes.y -= up);
         face
     };
-    assert_told(&[moved(846.0)], PICTURE, &spec(), "cut_off", "the photo's edge cuts off about 30 % of the head");
+    assert_reported(&[moved(846.0)], PICTURE, &spec(), "cut_off", "the photo's edge cuts off about 30 % of the head");
     // The head is 50 % of 1040 pixels, and the crown is at 15 % of them: 156 pixels are above it.
     let pad = |max_padding| CropSpec { edge: EdgePolicy::Pad, max_padding, ..spec() };
-    assert_told(
+    assert_reported(
         &[moved(690.0)],
         PICTURE,
         &pad(0.1),
         "padded",
         "15 % of the crop lies outside the photo, at most 10 % is allowed",
     );
-    assert_eq!(told(&[moved(690.0)], PICTURE, &pad(0.15)), []);
+    assert_eq!(reported(&[moved(690.0)], PICTURE, &pad(0.15)), []);
     // Moved inside, the frame has nothing filled, and the head stands higher in it by what was missing.
     let inside = CropSpec { max_padding: 0.0, ..spec() };
     let words = "the photo has no room beside the frame: the head stands 15 % of the crop off its place";
-    assert_told(&[moved(690.0)], PICTURE, &inside, "off_place", words);
+    assert_reported(&[moved(690.0)], PICTURE, &inside, "off_place", words);
 }
 
 #[test]
-fn rules_that_are_not_met_are_told_with_numbers() {
+fn rules_that_are_not_met_are_reported_with_numbers() {
     let document = find_preset("us-passport").expect("there").spec();
-    assert_eq!(told(&[face(0.0)], PICTURE, &document), []);
+    assert_eq!(reported(&[face(0.0)], PICTURE, &document), []);
     let closer = CropSpec { head_height: 0.74, position: Position::EyeLine { from_bottom: 0.6 }, ..document };
-    let found = told(&[face(0.0)], PICTURE, &closer);
+    let found = reported(&[face(0.0)], PICTURE, &closer);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].0 == "rule" && found[0].1.starts_with("head 74 %, allowed 50 to 69 %"), "{found:?}");
     let other_size = CropSpec { output: Size::new(400, 500), ..find_preset("us-passport").expect("there").spec() };
-    assert!(told(&[face(0.0)], PICTURE, &other_size).iter().any(|(_, words)| words.starts_with("size 400 x 500")));
+    assert!(reported(&[face(0.0)], PICTURE, &other_size).iter().any(|(_, words)| words.starts_with("size 400 x 500")));
 }
 
 #[test]
-fn soft_dark_and_burnt_out_faces_are_told_with_their_measures() {
-    assert_told(&[measured(0.12, 0.5, 0.0, 0.0)], PICTURE, &spec(), "soft", "the face is soft: sharpness 0.12 of 1");
-    assert_told(&[measured(0.6, 0.1, 0.0, 0.0)], PICTURE, &spec(), "dark", "the face is dark: lightness 10 %");
-    assert_told(&[measured(0.6, 0.7, 0.0, 0.3)], PICTURE, &spec(), "bright", "30 % of the face is burnt out to white");
+fn soft_dark_and_burnt_out_faces_are_reported_with_their_measures() {
+    assert_reported(
+        &[measured(0.12, 0.5, 0.0, 0.0)],
+        PICTURE,
+        &spec(),
+        "soft",
+        "the face is soft: sharpness 0.12 of 1",
+    );
+    assert_reported(&[measured(0.6, 0.1, 0.0, 0.0)], PICTURE, &spec(), "dark", "the face is dark: lightness 10 %");
+    assert_reported(
+        &[measured(0.6, 0.7, 0.0, 0.3)],
+        PICTURE,
+        &spec(),
+        "bright",
+        "30 % of the face is burnt out to white",
+    );
 }
 
 #[test]
-fn enlarging_is_told_above_a_fifth() {
+fn enlarging_is_reported_above_a_fifth() {
     // The frame is 1040 pixels high.
     let at = |height: u32| CropSpec { output: Size::new(height * 4 / 5, height), ..spec() };
-    assert_eq!(told(&[face(0.0)], PICTURE, &at(1240)), []);
+    assert_eq!(reported(&[face(0.0)], PICTURE, &at(1240)), []);
     let words = "the photo has too few pixels here: the crop is enlarged 2 times";
-    assert_told(&[face(0.0)], PICTURE, &at(2080), "enlarged", words);
+    assert_reported(&[face(0.0)], PICTURE, &at(2080), "enlarged", words);
 }
 
 #[test]
@@ -209,25 +223,25 @@ fn broken_faces_and_plans_are_passed_over() {
 }
 
 #[test]
-fn a_frame_that_the_photo_has_no_room_for_is_told() {
+fn a_frame_that_the_photo_has_no_room_for_is_reported() {
     // The head takes 520 pixels of a photo of 800, which is the highest frame there is.
     let mut close = face(0.0);
     let head = Head { eyes: Point::new(400.0, 400.0), eyes_to_crown: 260.0, eyes_to_chin: 260.0, roll: 0.0 };
     close.head = Some(head);
     let words = "the photo has no room for the frame: the head takes 65 % of the height, 50 % were asked for";
     let at_the_middle = CropSpec { position: Position::Middle, ..spec() };
-    let told_of = |spec: &CropSpec| told(&[close], Size::new(800, 800), spec);
-    assert_eq!(told_of(&at_the_middle)[0], ("too_close", words.to_owned()));
-    assert_eq!(told_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
+    let report_of = |spec: &CropSpec| reported(&[close], Size::new(800, 800), spec);
+    assert_eq!(report_of(&at_the_middle)[0], ("too_close", words.to_owned()));
+    assert_eq!(report_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
     let low = CropSpec { head_height: 0.65, position: Position::EyeLine { from_bottom: 0.3 }, ..spec() };
-    assert_eq!(told_of(&low)[0].0, "off_place");
+    assert_eq!(report_of(&low)[0].0, "off_place");
     let aside = CropSpec { shift_right: 0.4, head_height: 0.65, ..at_the_middle };
-    assert!(told_of(&aside).iter().any(|(id, _)| *id == "off_place"));
+    assert!(report_of(&aside).iter().any(|(id, _)| *id == "off_place"));
 }
 
 #[test]
-fn a_head_that_the_frame_itself_cuts_is_told() {
+fn a_head_that_the_frame_itself_cuts_is_reported() {
     let aside = CropSpec { position: Position::EyeLine { from_bottom: 1.0 }, ..spec() };
     let words = "the crop's frame cuts off about 50 % of the head";
-    assert_told(&[face(0.0)], PICTURE, &aside, "cut_by_frame", words);
+    assert_reported(&[face(0.0)], PICTURE, &aside, "cut_by_frame", words);
 }

@@ -25,7 +25,7 @@ fn words(checks: &[RuleCheck]) -> Vec<String> {
 }
 
 #[test]
-fn a_head_that_is_too_high_is_told_in_percent_and_millimetres() {
+fn a_head_that_is_too_high_is_reported_in_percent_and_millimetres() {
     // The eyes are 215 of 500 pixels below the top.
     let checks = check_rules(&crop(0.0), &head(350.0, 415.0, 0.0), &us());
     let expected = [
@@ -35,13 +35,13 @@ fn a_head_that_is_too_high_is_told_in_percent_and_millimetres() {
     ];
     assert_eq!(words(&checks), expected);
     assert_eq!(checks.iter().map(|check| check.met).collect::<Vec<_>>(), [false, true, true]);
-    assert_eq!(checks[0].in_band().map(|found| found.band), Some(Band { least: 0.5, most: 0.69 }));
-    assert!((checks[0].in_band().expect("measured").measured - 0.74).abs() < 1e-4);
+    assert_eq!(checks[0].in_range().map(|found| found.band), Some(AllowedRange { min: 0.5, max: 0.69 }));
+    assert!((checks[0].in_range().expect("measured").measured - 0.74).abs() < 1e-4);
 }
 
 #[test]
 fn words_and_verdict_agree_at_the_ends_of_a_band() {
-    let rules = DocumentRules { head: Some(Band { least: 0.5, most: 0.7 }), ..DocumentRules::default() };
+    let rules = DocumentRules { head: Some(AllowedRange { min: 0.5, max: 0.7 }), ..DocumentRules::default() };
     let check = |height: f32| {
         let head = Head { eyes_to_crown: height / 2.0, eyes_to_chin: height / 2.0, ..head(350.0, 450.0, 0.0) };
         check_rules(&crop(0.0), &head, &rules).remove(0)
@@ -70,20 +70,20 @@ fn a_turned_crop_measures_the_head_as_if_both_stood() {
 
 #[test]
 fn bands_are_drawn_where_a_line_would_just_meet_them() {
-    let rules = DocumentRules { headroom: Some(Band { least: 0.1, most: 0.2 }), ..us() };
+    let rules = DocumentRules { headroom: Some(AllowedRange { min: 0.1, max: 0.2 }), ..us() };
     let lines = HeadInCrop { crown: 0.06, eyes: 0.43, chin: 0.8, height: 0.74 };
-    let drawn = band_lines(&lines, &rules);
-    let near = |band: Option<Band>, least: f32, most: f32| {
-        let Band { least: a, most: b } = band.expect("a band");
-        assert!((a - least).abs() < 1e-5 && (b - most).abs() < 1e-5, "{a} to {b}, not {least} to {most}");
+    let drawn = range_lines(&lines, &rules);
+    let near = |band: Option<AllowedRange>, min: f32, max: f32| {
+        let AllowedRange { min: a, max: b } = band.expect("a band");
+        assert!((a - min).abs() < 1e-5 && (b - max).abs() < 1e-5, "{a} to {b}, not {min} to {max}");
     };
     near(drawn.crown_by_head, 0.8 - 0.69, 0.8 - 0.5);
     near(drawn.eyes, 1.0 - 0.69, 1.0 - 0.56);
     near(drawn.crown_by_headroom, 0.1, 0.2);
     // Tilted by 60 degrees the crown is half as far above the chin.
     let tilted = HeadInCrop { crown: 0.43, ..lines };
-    near(band_lines(&tilted, &rules).crown_by_head, 0.8 - 0.345, 0.8 - 0.25);
-    assert_eq!(band_lines(&lines, &DocumentRules::default()), BandLines::default());
+    near(range_lines(&tilted, &rules).crown_by_head, 0.8 - 0.345, 0.8 - 0.25);
+    assert_eq!(range_lines(&lines, &DocumentRules::default()), RangeLines::default());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files of presets that people and other programs write.
 
 use super::*;
-use crate::{Band, DocumentRules, Position, PresetGroup};
+use crate::{AllowedRange, DocumentRules, Position, PresetGroup};
 
 const SOUND: &str = r#"
 [[preset]]
@@ -87,7 +87,7 @@ fn numbers_that_cannot_be_worked_with_are_named_with_their_preset() {
 }
 
 #[test]
-fn a_form_that_is_wrong_is_told_with_its_line() {
+fn a_form_that_is_wrong_is_reported_with_its_line() {
     let words = error("dpi = 300", "pixels = [3, 4]");
     assert!(words.contains("a size has either `mm` and `dpi`, or `pixels`") && words.contains("line 5"), "{words}");
     let words = error("kind = \"eye-line\", from_bottom = 0.6", "kind = \"nose\"");
@@ -98,7 +98,7 @@ fn a_form_that_is_wrong_is_told_with_its_line() {
     assert_eq!(read(""), Err(PresetError::Empty));
     assert_eq!(read(&format!("{SOUND}{SOUND}")), Err(PresetError::Twice { id: "club".to_owned() }));
     let long = format!("#{}\n{SOUND}", " ".repeat(1 << 18));
-    assert!(matches!(read(&long), Err(PresetError::TooLarge { most: 262_144, .. })));
+    assert!(matches!(read(&long), Err(PresetError::TooLarge { max: 262_144, .. })));
     for depth in [10, 1_000, 100_000] {
         assert!(read(&format!("a = {}", "[".repeat(depth))).is_err(), "deeply nested");
     }
@@ -130,11 +130,11 @@ fn a_preset_with_every_entry_survives() {
         shift_right: -0.125,
         position: Position::Headroom { share: 0.1 },
         rules: Some(DocumentRules {
-            least_pixels: Some([1, 2]),
-            most_pixels: Some([300, 400]),
-            head: Some(Band { least: 0.1, most: 0.2 }),
-            eye_line: Some(Band { least: 0.3, most: 0.4 }),
-            headroom: Some(Band { least: 0.5, most: 0.6 }),
+            min_pixels: Some([1, 2]),
+            max_pixels: Some([300, 400]),
+            head: Some(AllowedRange { min: 0.1, max: 0.2 }),
+            eye_line: Some(AllowedRange { min: 0.3, max: 0.4 }),
+            headroom: Some(AllowedRange { min: 0.5, max: 0.6 }),
             background: Some("white".to_owned()),
             min_kilobytes: Some(1),
             max_kilobytes: Some(2),

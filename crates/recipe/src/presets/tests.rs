@@ -1,7 +1,7 @@
 //! The built-in presets against the numbers they were made of.
 
 use super::*;
-use crate::{Band, built_in_presets, find_preset};
+use crate::{AllowedRange, built_in_presets, find_preset};
 
 fn preset(id: &str) -> &'static Preset {
     find_preset(id).unwrap_or_else(|| panic!("there is no preset {id}"))
@@ -76,20 +76,20 @@ fn printed_sizes_and_pixels_are_those_of_the_sources() {
 
 #[test]
 fn bands_are_the_millimetres_of_the_sources_over_the_height() {
-    let near = |id: &str, band: Option<Band>, least: f64, most: f64, height: f64| {
+    let near = |id: &str, band: Option<AllowedRange>, min: f64, max: f64, height: f64| {
         let band = band.unwrap_or_else(|| panic!("{id} lacks a band"));
-        for (share, mm) in [(band.least, least), (band.most, most)] {
+        for (share, mm) in [(band.min, min), (band.max, max)] {
             assert!((f64::from(share) * height - mm).abs() < 0.005, "{id}: {share} of {height} mm is not {mm} mm");
         }
     };
-    for (id, least, most, height) in [
+    for (id, min, max, height) in [
         ("uk-passport", 29.0, 34.0, 45.0),
         ("canada-passport", 31.0, 36.0, 70.0),
         ("australia-passport", 32.0, 36.0, 45.0),
         ("china-visa", 28.0, 33.0, 48.0),
         ("japan-passport", 32.0, 36.0, 45.0),
     ] {
-        near(id, rules(id).head, least, most, height);
+        near(id, rules(id).head, min, max, height);
     }
     near("china-visa", rules("china-visa").headroom, 3.0, 5.0, 48.0);
     near("japan-passport", rules("japan-passport").headroom, 2.0, 6.0, 45.0);
@@ -102,7 +102,7 @@ fn bands_are_the_millimetres_of_the_sources_over_the_height() {
         ("schengen-35x45", (0.70, 0.80), Some((0.4889, 0.7111))),
         ("india-passport", (0.80, 0.85), None),
     ] {
-        let band = |(least, most)| Band { least, most };
+        let band = |(min, max)| AllowedRange { min, max };
         assert_eq!((rules(id).head, rules(id).eye_line), (Some(band(head)), eye_line.map(band)), "{id}");
     }
 }
@@ -138,14 +138,10 @@ fn every_preset_aims_well_inside_its_bands_and_keeps_the_crown() {
         for (what, aim, band) in
             [("head", head, rules.head), ("eye line", eye_line, rules.eye_line), ("headroom", headroom, rules.headroom)]
         {
-            let Some(Band { least, most }) = band else { continue };
+            let Some(AllowedRange { min, max }) = band else { continue };
             // A quarter of the band is left on either side for the error of the estimate.
-            let margin = (most - least) / 4.0;
-            assert!(
-                (least + margin..=most - margin).contains(&aim),
-                "{}: {what} {aim} in {least} to {most}",
-                preset.id
-            );
+            let margin = (max - min) / 4.0;
+            assert!((min + margin..=max - margin).contains(&aim), "{}: {what} {aim} in {min} to {max}", preset.id);
         }
     }
 }

@@ -161,7 +161,7 @@ fn marks(sheet: Size, copies: &[PixelRect], gap: u32, dpi: u16) -> Vec<PixelRect
             [(left - reach(left == first_x, left), left), (right, right + reach(right == last_x, sheet.0 - right))];
         let down =
             [(top - reach(top == first_y, top), top), (bottom, bottom + reach(bottom == last_y, sheet.1 - bottom))];
-        let beside = |low: i32, high: i32, most: i32| [((low - width).max(0), low), (high, (high + width).min(most))];
+        let beside = |low: i32, high: i32, max: i32| [((low - width).max(0), low), (high, (high + width).min(max))];
         for rows in down {
             marks.extend(beside(left, right, sheet.0).map(|columns| (columns, rows)));
         }

@@ -40,7 +40,7 @@ const ENOUGH: f64 = 0.08;
 const VARIED: [f64; 2] = [0.02, 0.08];
 
 /// Changes of less than this are not worth making.
-const LEAST_CHANGE: f64 = 0.004;
+const MIN_CHANGE: f64 = 0.004;
 
 /// The factors that take the colour cast out of what `planned` shows of `picture`; `None` where there is nothing to do.
 pub(crate) fn gains(picture: &Picture, planned: &PlannedCrop) -> Option<Gains> {
@@ -54,7 +54,7 @@ pub(crate) fn gains(picture: &Picture, planned: &PlannedCrop) -> Option<Gains> {
     }
     let trust = trust * (weight / lights.len() as f64 / ENOUGH).clamp(0.0, 1.0);
     let gains = gains.map(|gain| gain.clamp(LIMITS[0], LIMITS[1]).powf(trust));
-    let changes = gains.iter().any(|gain| (gain - 1.0).abs() > LEAST_CHANGE);
+    let changes = gains.iter().any(|gain| (gain - 1.0).abs() > MIN_CHANGE);
     changes.then(|| gains.map(|gain| gain as f32))
 }
 
@@ -82,9 +82,9 @@ fn lights(picture: &Picture, planned: &PlannedCrop) -> Option<Vec<[f64; 3]>> {
     };
     let pixels = small.as_u8()?.chunks_exact(channels.count()).enumerate();
     let judged = pixels.filter(|(index, pixel)| {
-        let most = pixel[..3].iter().max().copied().unwrap_or(0);
+        let max = pixel[..3].iter().max().copied().unwrap_or(0);
         let opaque = !channels.has_alpha() || pixel[3] > 250;
-        opaque && most < 250 && light[usize::from(most)] > 0.02 && in_frame(*index)
+        opaque && max < 250 && light[usize::from(max)] > 0.02 && in_frame(*index)
     });
     let lights: Vec<[f64; 3]> = judged.map(|(_, pixel)| [0, 1, 2].map(|at| light[usize::from(pixel[at])])).collect();
     (!lights.is_empty()).then_some(lights)
@@ -118,8 +118,8 @@ fn estimate(lights: &[[f64; 3]], gains: [f64; 3]) -> Option<([f64; 3], f64)> {
 }
 
 fn off_grey(light: [f64; 3]) -> f64 {
-    let (least, most) = light.iter().fold((f64::INFINITY, 0.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
-    (most - least) / most.max(1e-6)
+    let (min, max) = light.iter().fold((f64::INFINITY, 0.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
+    (max - min) / max.max(1e-6)
 }
 
 /// 0 for what has the hue of skin and is `off` grey, 1 for all else, with a slope between.

@@ -9,7 +9,7 @@ use crate::sample::{Sample, Work, work_on};
 const RADIUS: f32 = 0.8;
 
 /// The most that a pixel's difference from its surroundings grows by: this many times itself.
-const MOST: f32 = 1.5;
+const MAX: f32 = 1.5;
 
 /// Pixels on each side that the blur looks at.
 const REACH: usize = 2;
@@ -27,7 +27,7 @@ pub(super) fn sharpen(pixels: &mut Pixels, amount: f32, scale: f32) {
     let weights = blur_weights(RADIUS * scale.clamp(0.0, 1.0));
     work_on(
         pixels,
-        Sharpen { amount: amount * MOST, weights, width: size.width as usize, height: size.height as usize },
+        Sharpen { amount: amount * MAX, weights, width: size.width as usize, height: size.height as usize },
     );
 }
 

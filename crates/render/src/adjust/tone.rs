@@ -107,8 +107,8 @@ fn brightened(light: f64, gain: f64) -> f64 {
     if plain <= KNEE {
         return plain;
     }
-    let (over, most) = ((plain - KNEE) / (1.0 - KNEE), (gain - KNEE) / (1.0 - KNEE));
-    KNEE + (1.0 - KNEE) * over * (1.0 + over / (most * most)) / (1.0 + over)
+    let (over, max) = ((plain - KNEE) / (1.0 - KNEE), (gain - KNEE) / (1.0 - KNEE));
+    KNEE + (1.0 - KNEE) * over * (1.0 + over / (max * max)) / (1.0 + over)
 }
 
 /// What [`brightened`] makes `light` of.
@@ -116,8 +116,8 @@ fn unbrightened(light: f64, gain: f64) -> f64 {
     if light <= KNEE {
         return light / gain;
     }
-    let (bent, most) = ((light - KNEE) / (1.0 - KNEE), (gain - KNEE) / (1.0 - KNEE));
-    let square = most * most;
+    let (bent, max) = ((light - KNEE) / (1.0 - KNEE), (gain - KNEE) / (1.0 - KNEE));
+    let square = max * max;
     let over = ((1.0 - bent).powi(2) + 4.0 * bent / square).sqrt() - (1.0 - bent);
     (KNEE + (1.0 - KNEE) * over * square / 2.0) / gain
 }

@@ -73,8 +73,7 @@ fn blurred_surroundings_begin_as_the_photos_mirror_and_lose_their_detail() {
         let crop = render_crop(&stripes, &planned, &with(EdgePolicy::Blur, [0; 3])).expect("renders");
         let spread = |x: u32| {
             let column: Vec<f64> = (40..120).map(|y| shares_at(&crop.pixels, x, y)[0] * 255.0).collect();
-            column.iter().fold(0.0, |most: f64, v| most.max(*v))
-                - column.iter().fold(255.0, |least: f64, v| least.min(*v))
+            column.iter().fold(0.0, |max: f64, v| max.max(*v)) - column.iter().fold(255.0, |min: f64, v| min.min(*v))
         };
         assert!(spread(100) > 185.0, "sharp inside");
         assert!(spread(10) < 0.25 * spread(100), "{angle}: blurred far outside, {}", spread(10));

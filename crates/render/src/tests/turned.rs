@@ -19,7 +19,7 @@ fn turned(frame: PixelRect, output: Size, angle: f32) -> PlannedCrop {
 fn farthest_from_truth(crop: &Crop, planned: &PlannedCrop, size: Size, margin: f64) -> (f64, (u32, u32)) {
     let map = planned.picture_from_crop().rows();
     let channels = crop.pixels.channels();
-    let mut most = (0.0, (0, 0));
+    let mut max = (0.0, (0, 0));
     for (x, y) in each_pixel(crop.size()) {
         let along = |row: [f64; 3]| row[0] * (f64::from(x) + 0.5) + row[1] * (f64::from(y) + 0.5) + row[2];
         let (from_x, from_y) = (along(map[0]), along(map[1]));
@@ -33,12 +33,12 @@ fn farthest_from_truth(crop: &Crop, planned: &PlannedCrop, size: Size, margin: f
         }
         for (shown, truth) in shares_at(&crop.pixels, x, y).into_iter().zip(truth) {
             let off = (shown - truth).abs() * 255.0;
-            if off > most.0 {
-                most = (off, (x, y));
+            if off > max.0 {
+                max = (off, (x, y));
             }
         }
     }
-    most
+    max
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn what_is_too_fine_for_the_crop_becomes_grey_and_no_pattern() {
         let planned = turned(PixelRect::new(90, 90, 120, 120), Size::new(side, side), 10.0);
         let crop = render_crop(&lines, &planned, &filled([0; 3])).expect("renders");
         let pixels = bytes_of(&crop);
-        let (least, most) = (pixels.iter().min().expect("some"), pixels.iter().max().expect("some"));
-        assert!(most - least <= 40 && least.abs_diff(127) <= 20, "{side}: {least} to {most}");
+        let (min, max) = (pixels.iter().min().expect("some"), pixels.iter().max().expect("some"));
+        assert!(max - min <= 40 && min.abs_diff(127) <= 20, "{side}: {min} to {max}");
     }
 }
 

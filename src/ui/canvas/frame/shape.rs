@@ -15,7 +15,7 @@ use super::{Hold, nearest};
 const TURNER: f32 = 26.0;
 
 /// A side shorter than this many points has no square in its middle: those at the corners would lie beside it.
-const LEAST_SIDE: f32 = 44.0;
+const MIN_SIDE: f32 = 44.0;
 
 /// Points of a square's side, and of one in hand.
 const SQUARE: f32 = 9.0;
@@ -39,10 +39,10 @@ enum Turner {
 
 impl Outline {
     /// The outline of a frame, of which `seen` is the part of the window to draw in.
-    pub(super) fn new(corners: [Pos2; 4], seen: Rect) -> Self {
+    pub(super) fn new(corners: [Pos2; 4], visible: Rect) -> Self {
         // A frame as high as the window has no room above or below it.
         let places = [Turner::Above, Turner::Below, Turner::Within].map(|turner| Self { corners, turner });
-        let in_sight = places.into_iter().find(|outline| seen.shrink(4.0).contains(outline.turner()));
+        let in_sight = places.into_iter().find(|outline| visible.shrink(4.0).contains(outline.turner()));
         in_sight.unwrap_or(Self { corners, turner: Turner::Above })
     }
 
@@ -72,7 +72,7 @@ impl Outline {
 
     /// True where there is room for the square.
     pub(super) fn has(&self, grip: Grip) -> bool {
-        grip.is_corner() || (if grip.x == 0 { self.across() } else { self.down() }).length() >= LEAST_SIDE
+        grip.is_corner() || (if grip.x == 0 { self.across() } else { self.down() }).length() >= MIN_SIDE
     }
 
     /// The end of the stem of the dot that turns.
@@ -130,8 +130,8 @@ pub(super) fn paint(ui: &Ui, outline: &Outline, held: Option<Hold>, shown: &Show
     let (fill, radius) = if held == Some(Hold::Turn) { (palette.face_chosen, 7.5) } else { (palette.on_tag, 5.5) };
     painter.circle(outline.turner(), radius, fill, halo);
     for grip in Grip::ALL.into_iter().filter(|grip| outline.has(*grip)) {
-        let in_hand = held == Some(Hold::Pull(grip));
-        let (fill, side) = if in_hand { (palette.face_chosen, SQUARE_IN_HAND) } else { (palette.on_tag, SQUARE) };
+        let dragged = held == Some(Hold::Pull(grip));
+        let (fill, side) = if dragged { (palette.face_chosen, SQUARE_IN_HAND) } else { (palette.on_tag, SQUARE) };
         painter.add(Shape::convex_polygon(outline.square(outline.grip(grip), side), fill, halo));
     }
     let Some(held) = held else { return };
@@ -144,8 +144,8 @@ pub(super) fn paint(ui: &Ui, outline: &Outline, held: Option<Hold>, shown: &Show
     // Below the lowest corner, out of the hand's way.
     let bounds = Rect::from_points(&outline.corners);
     let at = bounds.center_bottom() + vec2(0.0, if outline.turner == Turner::Below { TURNER + 12.0 } else { 10.0 });
-    let room = ui.clip_rect().shrink(4.0);
-    let at = Pos2::new(at.x.clamp(room.left(), room.right()), at.y.min(room.bottom() - 20.0));
+    let space = ui.clip_rect().shrink(4.0);
+    let at = Pos2::new(at.x.clamp(space.left(), space.right()), at.y.min(space.bottom() - 20.0));
     tag(painter, palette, at, Align2::CENTER_TOP, &text);
 }
 

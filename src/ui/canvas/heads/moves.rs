@@ -13,7 +13,7 @@ pub(super) enum Handle {
 }
 
 /// Crown and chin stay at least this share of the head's height from the eye line.
-const LEAST_SHARE: f32 = 0.05;
+const MIN_SHARE: f32 = 0.05;
 
 impl Handle {
     /// All; where lines cross the later one is taken hold of.
@@ -40,13 +40,13 @@ impl Handle {
 pub(super) fn moved(head: &Head, handle: Handle, by: Point) -> Head {
     let direction = handle.direction(head);
     let along = by.x * direction.x + by.y * direction.y;
-    let least = head.height() * LEAST_SHARE;
+    let min = head.height() * MIN_SHARE;
     match handle {
-        Handle::Crown => Head { eyes_to_crown: (head.eyes_to_crown + along).max(least), ..*head },
-        Handle::Chin => Head { eyes_to_chin: (head.eyes_to_chin - along).max(least), ..*head },
+        Handle::Crown => Head { eyes_to_crown: (head.eyes_to_crown + along).max(min), ..*head },
+        Handle::Chin => Head { eyes_to_chin: (head.eyes_to_chin - along).max(min), ..*head },
         Handle::Eyes => {
             // Crown and chin stay where they are.
-            let along = along.min(head.eyes_to_crown - least).max(least - head.eyes_to_chin);
+            let along = along.min(head.eyes_to_crown - min).max(min - head.eyes_to_chin);
             Head {
                 eyes: head.above_eyes(along),
                 eyes_to_crown: head.eyes_to_crown - along,

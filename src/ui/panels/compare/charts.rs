@@ -88,7 +88,11 @@ fn medians(samples: &[Sample]) -> [f64; 3] {
     let median = |stage_ms: fn(&Sample) -> f64| {
         Statistics::of(samples.iter().map(stage_ms)).map_or(0.0, |statistics| statistics.median)
     };
-    [median(|sample| sample.fit_ms), median(|sample| sample.run_ms), median(|sample| sample.heads_ms)]
+    [
+        median(|sample| sample.preprocess_ms),
+        median(|sample| sample.inference_ms),
+        median(|sample| sample.postprocess_ms),
+    ]
 }
 
 /// Every look that counts as a dot over its time, a strip a runtime.
@@ -150,10 +154,10 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
             let figures = row.statistics()?;
             Some(count!(
                 figures.count,
-                "{runtime}: {n} look from {least}, median {median}",
-                "{runtime}: {n} looks from {least}, median {median}",
+                "{runtime}: {n} look from {min}, median {median}",
+                "{runtime}: {n} looks from {min}, median {median}",
                 runtime = row.kind,
-                least = words::ms(figures.min),
+                min = words::ms(figures.min),
                 median = words::ms(figures.median)
             ))
         })

@@ -13,7 +13,7 @@ use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
 use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
 use super::super::super::words;
-use super::super::runtimes::pin_ui;
+use super::super::runtimes::secondary_ui;
 
 /// Points of the column that holds the button.
 const PIN: f32 = 62.0;
@@ -171,7 +171,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     };
     response.on_hover_text(about);
     if !failed {
-        pin_ui(ui, &state.runtime, row.kind, button, commands);
+        secondary_ui(ui, &state.runtime, row.kind, button, commands);
     }
 }
 

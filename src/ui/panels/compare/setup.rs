@@ -22,7 +22,7 @@ const START: f32 = 110.0;
 const START_HEIGHT: f32 = ROW + 4.0;
 
 /// Times that count on each photo, at most.
-const MOST_REPEATS: u32 = 1000;
+const MAX_REPEATS: u32 = 1000;
 
 pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let running = state.runtime.compare.is_running();
@@ -89,9 +89,9 @@ fn unusable_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
 
 fn runs_ui(ui: &mut Ui, runtime: &RuntimeGroup, free: bool, commands: &mut Commands) {
     let (mut warmup, mut repeats) = (runtime.compare.warmup, runtime.compare.repeats);
-    let number = |ui: &mut Ui, value: &mut u32, least: u32, name: &str, about: &str| {
+    let number = |ui: &mut Ui, value: &mut u32, min: u32, name: &str, about: &str| {
         ui.label(RichText::new(name).weak());
-        let drag = DragValue::new(value).range(least..=MOST_REPEATS).custom_parser(parse_number);
+        let drag = DragValue::new(value).range(min..=MAX_REPEATS).custom_parser(parse_number);
         ui.add_enabled(free, drag).accessible_name(name).on_hover_text(about);
     };
     number(ui, &mut warmup, 0, tr("Warm-up"), tr("Looks of each runtime at each photo before its times count"));

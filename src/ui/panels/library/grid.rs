@@ -11,14 +11,14 @@ use super::item::{Item, SIGN, item};
 use super::{GAP, Layout};
 
 /// Points of the narrowest tile.
-const LEAST_TILE: f32 = 104.0;
+const MIN_TILE: f32 = 104.0;
 
 /// Points of the line with the name.
 const NAME: f32 = 20.0;
 
 /// As many tiles side by side as fit `width` points; they share it.
 pub(super) fn layout(width: f32) -> Layout {
-    let columns = ((width + GAP) / (LEAST_TILE + GAP)).floor().max(1.0);
+    let columns = ((width + GAP) / (MIN_TILE + GAP)).floor().max(1.0);
     Layout { columns: columns as usize, row_height: tile_width(width, columns as usize) + NAME }
 }
 
@@ -50,8 +50,8 @@ fn tile_ui(ui: &mut Ui, state: &AppState, photo: &Photo, size: Vec2, textures: &
     let Some(item) = item(ui, state, photo, size) else { return };
     let rect = item.response.rect;
     item.paint_background(ui, state);
-    let room = Rect::from_min_max(rect.min, pos2(rect.right(), rect.bottom() - NAME)).shrink(space::S - 2.0);
-    item.paint_thumbnail(ui, room, textures);
+    let space = Rect::from_min_max(rect.min, pos2(rect.right(), rect.bottom() - NAME)).shrink(space::S - 2.0);
+    item.paint_thumbnail(ui, space, textures);
     let name = elide_middle(ui, &photo.name, &small(), rect.width() - 2.0 * space::XS);
     let color = if item.selected { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() };
     ui.painter().text(
@@ -61,15 +61,15 @@ fn tile_ui(ui: &mut Ui, state: &AppState, photo: &Photo, size: Vec2, textures: &
         small(),
         color,
     );
-    signs_ui(ui, &item, room);
+    signs_ui(ui, &item, space);
     item.interact(ui, state, commands);
 }
 
 /// Signs lie on a patch of the panel's colour in the upper corner, so that they are seen on any photo.
-fn signs_ui(ui: &Ui, item: &Item<'_>, room: Rect) {
+fn signs_ui(ui: &Ui, item: &Item<'_>, space: Rect) {
     let signs = item.state_sign().into_iter().chain(item.edit_signs());
     for (place, sign) in signs.enumerate() {
-        let at = pos2(room.right() - SIGN / 2.0, room.top() + (place as f32 + 0.5) * (SIGN + 2.0));
+        let at = pos2(space.right() - SIGN / 2.0, space.top() + (place as f32 + 0.5) * (SIGN + 2.0));
         let patch = Rect::from_center_size(at, Vec2::splat(SIGN + 1.0));
         ui.painter().rect_filled(patch, 4.0, ui.visuals().panel_fill);
         ui.painter().rect_stroke(patch, 4.0, (1.0, palette(ui).canvas), egui::StrokeKind::Inside);

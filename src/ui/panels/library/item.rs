@@ -79,22 +79,22 @@ impl Item<'_> {
     }
 
     /// The thumbnail in the middle of `room`; until there is one, the place for it.
-    pub(super) fn paint_thumbnail(&self, ui: &Ui, room: Rect, textures: &mut Textures) {
+    pub(super) fn paint_thumbnail(&self, ui: &Ui, space: Rect, textures: &mut Textures) {
         let photo = self.photo;
         let texture = photo.thumbnail().and_then(|copy| {
             let texture = textures.thumbnail(ui.ctx(), photo.id, copy)?;
             Some((texture, egui::vec2(copy.size.width as f32, copy.size.height as f32)))
         });
         let Some((texture, size)) = texture else {
-            ui.painter().rect_filled(room, CORNER, palette(ui).canvas);
+            ui.painter().rect_filled(space, CORNER, palette(ui).canvas);
             if photo.failure.is_some() {
-                ui.painter().text(room.center(), Align2::CENTER_CENTER, "!", body(), palette(ui).error);
+                ui.painter().text(space.center(), Align2::CENTER_CENTER, "!", body(), palette(ui).error);
             }
             return;
         };
-        let scale = (room.width() / size.x.max(1.0)).min(room.height() / size.y.max(1.0));
-        let rect = Rect::from_center_size(room.center(), size * scale);
-        let tint = if photo.is_left_out() { UNTINTED.gamma_multiply(0.4) } else { UNTINTED };
+        let scale = (space.width() / size.x.max(1.0)).min(space.height() / size.y.max(1.0));
+        let rect = Rect::from_center_size(space.center(), size * scale);
+        let tint = if photo.is_excluded() { UNTINTED.gamma_multiply(0.4) } else { UNTINTED };
         ui.painter().add(egui::epaint::RectShape::filled(rect, 3.0, tint).with_texture(texture, unit_rect()));
     }
 
@@ -102,15 +102,15 @@ impl Item<'_> {
     pub(super) fn state_sign(&self) -> Option<(Sign, String)> {
         let (photo, name) = (self.photo, &self.photo.name);
         let edits = photo.edits();
-        if photo.is_left_out() {
-            return Some((Sign::LeftOut, say!("{photo} is left out", photo = name)));
+        if photo.is_excluded() {
+            return Some((Sign::Excluded, say!("{photo} is left out", photo = name)));
         }
-        if photo.marks().has(Mark::NeedsLook) {
-            let seen = if edits.accepted { &edits.seen[..] } else { &[] };
-            let told = |reason: &Reason| words::reason(&reason.kind, photo, self.runtime);
-            let reasons: Vec<String> = photo.review().unseen(seen).map(told).collect();
+        if photo.marks().has(Mark::NeedsReview) {
+            let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
+            let reported = |reason: &Reason| words::reason(&reason.kind, photo, self.runtime);
+            let reasons: Vec<String> = photo.review().unseen(reviewed_warnings).map(reported).collect();
             let is_missing = photo.review().worst() == Some(Severity::Missing);
-            let sign = if is_missing { Sign::Missing } else { Sign::NeedsLook };
+            let sign = if is_missing { Sign::Missing } else { Sign::NeedsReview };
             return Some((
                 sign,
                 say!("{photo} needs a look: {reasons}", photo = name, reasons = reasons.join(tr("; "))),
@@ -148,17 +148,17 @@ impl Item<'_> {
         let plain = if self.selected { ui.visuals().selection.stroke.color } else { ui.visuals().weak_text_color() };
         let color = match sign {
             Sign::Missing => colors.error,
-            Sign::NeedsLook => colors.warning,
+            Sign::NeedsReview => colors.warning,
             Sign::Accepted => colors.ok,
-            Sign::LeftOut | Sign::Edited | Sign::OwnSettings => plain,
+            Sign::Excluded | Sign::Edited | Sign::OwnSettings => plain,
         };
         paint_sign(ui.painter(), place.center(), sign, color);
         let (photo, runtime) = (self.photo, self.runtime);
         response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
             match sign {
-                Sign::Missing | Sign::NeedsLook | Sign::Accepted => reasons_ui(ui, photo, runtime),
-                Sign::LeftOut | Sign::Edited | Sign::OwnSettings => _ = ui.label(&name),
+                Sign::Missing | Sign::NeedsReview | Sign::Accepted => reasons_ui(ui, photo, runtime),
+                Sign::Excluded | Sign::Edited | Sign::OwnSettings => _ = ui.label(&name),
             }
         });
     }
@@ -168,8 +168,8 @@ impl Item<'_> {
 fn reasons_ui(ui: &mut Ui, photo: &Photo, runtime: &RuntimeStatus) {
     let edits = photo.edits();
     let head = match () {
-        () if photo.is_left_out() => return,
-        () if photo.marks().has(Mark::NeedsLook) => tr("Needs a look"),
+        () if photo.is_excluded() => return,
+        () if photo.marks().has(Mark::NeedsReview) => tr("Needs a look"),
         () if edits.accepted => tr("Accepted"),
         () if photo.review().reasons.is_empty() => return,
         () => tr("Worth knowing"),
@@ -193,7 +193,7 @@ fn select_how(ui: &Ui) -> SelectHow {
 fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands) {
     let items = if state.list.library.is_selected(item) { state.list.library.selected_ids() } else { vec![item] };
     let items = &items[..];
-    let left_out = decide::are_left_out(state, items);
+    let excluded = decide::are_excluded(state, items);
     let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
         if ui.add_enabled(command.is_some(), egui::Button::new(text)).clicked() {
             commands.extend(command);
@@ -202,7 +202,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
     };
     entry(ui, tr("Accept"), Some(Command::SetAccepted(items.to_vec(), true)));
     entry(ui, tr("No longer accept"), decide::no_longer_accept(state, items));
-    entry(ui, if left_out { tr("Take in again") } else { tr("Leave out") }, decide::leave_out(state, items));
+    entry(ui, if excluded { tr("Take in again") } else { tr("Leave out") }, decide::leave_out(state, items));
     ui.separator();
     entry(ui, tr("Settings of its own"), decide::own_settings(state, items));
     entry(ui, tr("Apply the shown photo's settings"), decide::same_settings(state, items));

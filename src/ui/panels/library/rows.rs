@@ -52,7 +52,7 @@ fn paint_text(ui: &Ui, settings: &Settings, item: &Item<'_>, left: f32, ends: [f
         (_, Some(ExportMark::Written)) if !*selected => palette.ok,
         _ => on_row(visuals.weak_text_color()),
     };
-    let name_color = if photo.is_left_out() { visuals.weak_text_color() } else { visuals.text_color() };
+    let name_color = if photo.is_excluded() { visuals.weak_text_color() } else { visuals.text_color() };
     let middle = response.rect.center().y;
     let painter = ui.painter();
     painter.text(pos2(left, middle - 1.0), Align2::LEFT_BOTTOM, name, body(), on_row(name_color));

@@ -30,7 +30,7 @@ impl Default for Showing {
 
 /// A step from the photo on the canvas to another one that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Walk {
+pub(crate) enum Navigation {
     /// So many photos further on; negative is back.
     By(isize),
     /// So many rows further down; negative is up.
@@ -87,22 +87,22 @@ impl Library {
     }
 
     /// Where a walk from the photo on the canvas ends; from one that is not shown it begins at the first.
-    pub(crate) fn walk(&mut self, walk: Walk) -> Option<ItemId> {
+    pub(crate) fn navigate(&mut self, navigate: Navigation) -> Option<ItemId> {
         self.arrange();
         let last = self.row_count().checked_sub(1)?;
         let here = self.current.and_then(|id| self.row_of(id));
         let columns = self.showing.columns.max(1);
         let page = columns * self.showing.rows.max(1);
-        let by = match walk {
-            Walk::By(by) => by,
-            Walk::Rows(rows) => rows.saturating_mul(columns as isize),
-            Walk::Pages(pages) => pages.saturating_mul(page as isize),
-            Walk::First => isize::MIN,
-            Walk::Last => isize::MAX,
+        let by = match navigate {
+            Navigation::By(by) => by,
+            Navigation::Rows(rows) => rows.saturating_mul(columns as isize),
+            Navigation::Pages(pages) => pages.saturating_mul(page as isize),
+            Navigation::First => isize::MIN,
+            Navigation::Last => isize::MAX,
         };
         let row = match here {
             Some(here) => here.saturating_add_signed(by).min(last),
-            None if walk == Walk::Last => last,
+            None if navigate == Navigation::Last => last,
             None => 0,
         };
         // Up from the first row or down from the last one leads nowhere, and not to the first or last photo.
@@ -110,13 +110,13 @@ impl Library {
             None => true,
             Some(to) => to > last && here / columns == last / columns,
         };
-        let row = here.filter(|here| matches!(walk, Walk::Rows(_)) && stays(*here)).unwrap_or(row);
+        let row = here.filter(|here| matches!(navigate, Navigation::Rows(_)) && stays(*here)).unwrap_or(row);
         Some(self.row(row)?.id)
     }
 
     /// Selects where `walk` leads; `extend` for all from the last click to there.
-    pub(crate) fn select_by(&mut self, walk: Walk, extend: bool) {
-        if let Some(item) = self.walk(walk) {
+    pub(crate) fn select_by(&mut self, navigate: Navigation, extend: bool) {
+        if let Some(item) = self.navigate(navigate) {
             self.select(item, if extend { SelectHow::Range } else { SelectHow::Only });
         }
     }

@@ -82,10 +82,10 @@ fn reviews_are_made_a_little_at_a_time_and_only_where_something_has_changed() {
     let (mut library, ids) = looked_at();
     assert!(library.review_until(&by(), Instant::now()), "no time, so work is left");
     assert!(!library.review_until(&by(), soon()));
-    assert_eq!((library.count(Mark::NeedsLook), library.count(Mark::NoFace)), (1, 1));
-    library.get_mut(ids[1]).expect("listed").edit(|edits| edits.left_out = true);
+    assert_eq!((library.count(Mark::NeedsReview), library.count(Mark::NoFace)), (1, 1));
+    library.get_mut(ids[1]).expect("listed").edit(|edits| edits.excluded = true);
     assert!(!library.review_until(&by(), soon()));
-    assert_eq!((library.count(Mark::NeedsLook), library.count(Mark::LeftOut)), (0, 1));
+    assert_eq!((library.count(Mark::NeedsReview), library.count(Mark::Excluded)), (0, 1));
     let strict = ReviewBy { crop: CropSpec { min_score: 0.99, ..CropSpec::default() }, ..by() };
     assert!(library.review_until(&strict, Instant::now()), "the spec is another one");
     assert!(!library.review_until(&strict, soon()));
@@ -95,7 +95,7 @@ fn reviews_are_made_a_little_at_a_time_and_only_where_something_has_changed() {
 }
 
 #[test]
-fn a_photo_without_a_runtime_is_told_until_there_is_one() {
+fn a_photo_without_a_runtime_is_reported_until_there_is_one() {
     let (mut library, ids) = looked_at();
     library.get_mut(ids[0]).expect("listed").detection = None;
     let without = ReviewBy { has_no_runtime: true, ..by() };
@@ -109,9 +109,9 @@ fn a_photo_without_a_runtime_is_told_until_there_is_one() {
 fn the_next_to_look_at_is_found_before_everything_is_reviewed() {
     let (mut library, ids) = looked_at();
     library.select(ids[2], SelectHow::Only);
-    assert_eq!(library.next_to_look_at(&by(), false), Some(ids[1]), "round the end");
+    assert_eq!(library.next_to_review(&by(), false), Some(ids[1]), "round the end");
     library.select(ids[1], SelectHow::Only);
-    assert_eq!(library.next_to_look_at(&by(), true), None, "the one on the canvas is no other");
+    assert_eq!(library.next_to_review(&by(), true), None, "the one on the canvas is no other");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn what_is_in_hand_stays_until_it_is_let_go() {
     library.arrange();
     library.select(ids[1], SelectHow::Only);
     library.arrange();
-    library.get_mut(ids[1]).expect("listed").edit(|edits| edits.left_out = true);
+    library.get_mut(ids[1]).expect("listed").edit(|edits| edits.excluded = true);
     library.review_until(&by(), soon());
     library.arrange();
     assert_eq!((library.count(Mark::NoFace), library.row_count()), (0, 1), "counted out, but still there");

@@ -83,15 +83,15 @@ fn in_english_the_window_and_the_command_line_agree() {
 }
 
 #[test]
-fn every_failure_on_a_photo_is_told_in_every_language() {
+fn every_failure_on_a_photo_is_reported_in_every_language() {
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
         set_current(language);
         for error in all() {
-            let told = stage_error(&error);
-            assert_ne!(told, error.to_string(), "{language:?}");
+            let reported = stage_error(&error);
+            assert_ne!(reported, error.to_string(), "{language:?}");
             // A frame has braces of its own.
-            let has_open_part = told.split('{').skip(1).any(|rest| rest.starts_with(char::is_alphabetic));
-            assert!(!has_open_part, "{language:?}: {told}");
+            let has_open_part = reported.split('{').skip(1).any(|rest| rest.starts_with(char::is_alphabetic));
+            assert!(!has_open_part, "{language:?}: {reported}");
         }
     }
     set_current(Language::German);
@@ -100,7 +100,7 @@ fn every_failure_on_a_photo_is_told_in_every_language() {
 }
 
 #[test]
-fn notes_and_damage_are_told_in_german() {
+fn notes_and_damage_are_reported_in_german() {
     let notes = [
         CropNote::EightBits,
         CropNote::Quality { asked: 95, taken: 60, limit: 50 },
@@ -117,10 +117,10 @@ fn notes_and_damage_are_told_in_german() {
     for note in &notes {
         assert_ne!(crop_note(note), note.to_string());
     }
-    let (other, told) = (crop_note(&CropNote::Other("its words".to_owned())), damage(&cut));
+    let (other, reported) = (crop_note(&CropNote::Other("its words".to_owned())), damage(&cut));
     let raw = picture_note(PictureNote::RawPreview);
     set_current(Language::English);
     assert_eq!(other, "its words");
-    assert!(told.starts_with("3 von 20 Zeilen fehlen"), "{told}");
+    assert!(reported.starts_with("3 von 20 Zeilen fehlen"), "{reported}");
     assert_ne!(raw, PictureNote::RawPreview.to_string());
 }

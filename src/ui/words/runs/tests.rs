@@ -64,7 +64,7 @@ fn kept() -> Vec<(String, String)> {
         ProjectForm::NoLayout,
         ProjectForm::Settings,
         ProjectForm::Photos,
-        ProjectForm::TooManyPhotos { most: 100 },
+        ProjectForm::TooManyPhotos { max: 100 },
         ProjectForm::NoPath { place: 3 },
         ProjectForm::Photo { place: 3, reason: words() },
         ProjectForm::Line { line: 3, reason: words() },
@@ -132,23 +132,23 @@ fn all() -> Vec<(String, String)> {
 
 #[test]
 fn in_english_the_window_and_the_command_line_agree() {
-    for (told, said) in all() {
-        assert_eq!(told, said);
+    for (reported, said) in all() {
+        assert_eq!(reported, said);
     }
 }
 
 #[test]
-fn files_that_fail_are_told_in_every_language() {
+fn files_that_fail_are_reported_in_every_language() {
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
         set_current(language);
-        for (told, said) in all() {
-            assert_ne!(told, said, "{language:?}");
-            assert!(!told.contains('{'), "{language:?}: {told}");
+        for (reported, said) in all() {
+            assert_ne!(reported, said, "{language:?}");
+            assert!(!reported.contains('{'), "{language:?}: {reported}");
         }
     }
     set_current(Language::German);
     let damaged = ProjectError::NotUnderstood { path: path(), reason: ProjectForm::NotText };
-    let told = project_fault(&ProjectFault::Damaged { error: damaged, previous: "/old".into() });
+    let reported = project_fault(&ProjectFault::Damaged { error: damaged, previous: "/old".into() });
     set_current(Language::English);
-    assert!(told.contains("/old") && told.contains("es ist kein Text"), "{told}");
+    assert!(reported.contains("/old") && reported.contains("es ist kein Text"), "{reported}");
 }

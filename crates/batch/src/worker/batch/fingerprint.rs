@@ -17,8 +17,8 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     let specs = (&job.recipe, &output);
     // Specs are numbers and names: nothing of them is without a JSON form.
     let specs = serde_json::to_string(&specs).unwrap_or_default();
-    let requested = opened.map_or("none", |opened| opened.order().choice.id());
-    let model = opened.and_then(|opened| opened.order().model.as_deref());
+    let requested = opened.map_or("none", |opened| opened.options().choice.id());
+    let model = opened.and_then(|opened| opened.options().model.as_deref());
     let model = model.map_or_else(|| "bundled".to_owned(), |path| file_digest(path).unwrap_or_default());
     digest(format!("{}\n{requested}\n{model}\n{specs}\n{:?}", env!("CARGO_PKG_VERSION"), job.template).as_bytes())
 }

@@ -12,7 +12,7 @@ use crate::journal::{FileEntry, StoredPath, file_digest};
 use crate::worker::faults::RunNote;
 
 /// Files named in a note at most.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// Tells the run's own files from all others.
 pub(super) struct OwnFiles {
@@ -98,8 +98,8 @@ impl OwnFiles {
     pub(super) fn note(&self) -> Option<RunNote> {
         // One that two photos have had in turn is still what the later one has made of it.
         let left: Vec<&PathBuf> = self.left_alone.iter().filter(|path| !self.known.contains_key(*path)).collect();
-        let files = left.iter().take(MOST_NAMED).map(|path| (*path).clone()).collect();
-        (!left.is_empty()).then_some(RunNote::LeftAlone { files, more: left.len() > MOST_NAMED })
+        let files = left.iter().take(MAX_NAMED).map(|path| (*path).clone()).collect();
+        (!left.is_empty()).then_some(RunNote::LeftAlone { files, more: left.len() > MAX_NAMED })
     }
 
     fn may_be_ours(&self, path: &Path) -> bool {

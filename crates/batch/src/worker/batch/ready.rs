@@ -9,18 +9,18 @@ use picture::Steps;
 use pipeline::NameBook;
 use recipe::Depth;
 
-use super::ledger::{Earlier, Ledger};
+use super::journal_writer::{JournalWriter, ResumeState};
 use crate::journal::JournalPlace;
 use crate::worker::ExportJob;
 use crate::worker::faults::RunNote;
-use crate::worker::floor::Floor;
+use crate::worker::scheduler::BatchScheduler;
 use crate::worker::sessions::Opened;
 
 /// What stands ready before the first photo.
 pub(super) struct Ready {
     names: Mutex<NameBook>,
-    pub(super) ledger: Option<Ledger>,
-    pub(super) earlier: Option<Earlier>,
+    pub(super) journal_writer: Option<JournalWriter>,
+    pub(super) resume: Option<ResumeState>,
     /// True once the output folder has been seen.
     folder_seen: AtomicBool,
     pub(super) notes: Arc<[RunNote]>,
@@ -29,12 +29,12 @@ pub(super) struct Ready {
 impl Ready {
     /// Opens the journal, and learns from it what an earlier part of the run has done. Stops the batch if it must have a journal
     /// and there can be none.
-    pub(super) fn make(spec: &ExportJob, opened: Option<&Opened>, steps: Steps, floor: &Floor) -> Self {
+    pub(super) fn make(spec: &ExportJob, opened: Option<&Opened>, steps: Steps, scheduler: &BatchScheduler) -> Self {
         let mut names = NameBook::new(spec.output.clone(), spec.not_to_replace()).with_template(spec.template.clone());
-        let (mut ledger, mut earlier, mut notes) = (None, None, Vec::new());
+        let (mut journal_writer, mut resume, mut notes) = (None, None, Vec::new());
         let journal = spec.journal.as_ref().filter(|_| spec.depth == Depth::Write);
         if let Some(journal) = journal {
-            match Ledger::open(journal, spec, opened, &mut names, steps) {
+            match JournalWriter::open(journal, spec, opened, &mut names, steps) {
                 Ok((kept, before)) => {
                     if !before.done.is_empty() {
                         notes.push(RunNote::DoneBefore { photos: before.done.len() });
@@ -43,17 +43,17 @@ impl Ready {
                         notes.push(RunNote::Removed { files: before.removed });
                     }
                     notes.extend(before.own.note());
-                    (ledger, earlier) = (Some(kept), Some(before));
+                    (journal_writer, resume) = (Some(kept), Some(before));
                 }
                 // Nobody asked for it: the crops matter more.
                 Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
                     notes.push(RunNote::NoJournal(error));
                 }
-                Err(error) => floor.stop(error.into()),
+                Err(error) => scheduler.stop(error.into()),
             }
         }
         let folder_seen = AtomicBool::new(spec.output.folder.is_dir());
-        Self { names: Mutex::new(names), ledger, earlier, folder_seen, notes: notes.into() }
+        Self { names: Mutex::new(names), journal_writer, resume, folder_seen, notes: notes.into() }
     }
 
     pub(super) fn names(&self) -> MutexGuard<'_, NameBook> {

@@ -18,12 +18,12 @@ use recipe::{
     OutputSpec, Recipe, RuntimeChoice, RuntimeOptions, Select, Thoroughness,
 };
 
-use super::team::ITEM_BYTES;
+use super::pool::ITEM_BYTES;
 use super::*;
 use crate::journal::{History, JournalPlace, find_latest, read_history};
 use crate::latency::OpenedRuntime;
 use crate::worker::faults::RunNote;
-use crate::worker::{ItemId, JournalSpec, OpenOrder, PhotoRef};
+use crate::worker::{ItemId, JournalSpec, OpenRequest, PhotoRef};
 
 fn face(x: f32) -> Face {
     Face::new(Rect::new(x, 20.0, 16.0, 20.0), [Point::new(x + 8.0, 30.0); 5], 0.9)
@@ -55,7 +55,7 @@ impl Detector for Scripted {
 }
 
 fn opener() -> Opener {
-    Opener::new(Box::new(|_: &OpenOrder| {
+    Opener::new(Box::new(|_: &OpenRequest| {
         let (version, device) = ("scripted".to_owned(), "CPU".to_owned());
         let info =
             SessionInfo { kind: BackendKind::Tract, version, device, input: Size::new(640, 640), outputs: Vec::new() };
@@ -67,7 +67,7 @@ fn opener() -> Opener {
 struct Bench {
     folder: tempfile::TempDir,
     photos: Vec<PathBuf>,
-    hands: usize,
+    workers: usize,
     on_conflict: OnConflict,
     encode: EncodeSpec,
     journal: Option<JournalSpec>,
@@ -115,7 +115,7 @@ impl Bench {
         let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
         let (on_conflict, budget) = (OnConflict::Suffix, 1 << 30);
         let template = NameTemplate::default();
-        Self { folder, photos, hands: 3, on_conflict, encode, journal: None, template, budget }
+        Self { folder, photos, workers: 3, on_conflict, encode, journal: None, template, budget }
     }
 
     /// Names that clash, photos that fail, two faces, none.
@@ -162,7 +162,7 @@ impl Bench {
             template: self.template.clone(),
             originals: Vec::new(),
             passed_over: Vec::new(),
-            hands: self.hands,
+            workers: self.workers,
             journal: self.journal.clone(),
         }
     }
@@ -174,16 +174,20 @@ impl Bench {
     fn run_with(&self, steps: Steps, watch: impl Fn(usize)) -> Told {
         let (sender, replies) = channel();
         let (mailbox, outbox) = (Arc::default(), Outbox::new(sender, Arc::new(|| ()), Arc::default()));
-        let order =
-            OpenOrder { choice: RuntimeChoice::Auto, model: None, options: RuntimeOptions::default(), is_tried: false };
+        let options = OpenRequest {
+            choice: RuntimeChoice::Auto,
+            model: None,
+            options: RuntimeOptions::default(),
+            is_tried: false,
+        };
         let opener = opener();
-        let opened = Opened::open(&opener, order).map_err(|error| NoRuntime::Failed(Arc::new(error)));
+        let opened = Opened::open(&opener, options).map_err(|error| NoRuntime::Failed(Arc::new(error)));
         let spec = Arc::new(self.job());
         let (cancel, pause) = (CancelToken::new(), PauseToken::default());
         let batch = Batch::begin(
             Ticket { id: RequestId(1), cancel, pause },
             spec,
-            Means { opened, opener, outbox, mailbox, steps },
+            BatchResources { opened, opener, outbox, mailbox, steps },
         );
         let crew = Arc::clone(&batch.crew);
         let mut items = Vec::new();
@@ -193,13 +197,13 @@ impl Bench {
             items.push((item.0, report.outcome, report.error.as_ref().map(ToString::to_string)));
             watch(done);
         };
-        while batch.hands.iter().any(|hand| !hand.is_finished()) {
+        while batch.workers.iter().any(|worker| !worker.is_finished()) {
             if let Ok(reply) = replies.recv_timeout(Duration::from_millis(2)) {
                 take(reply);
             }
         }
         replies.try_iter().for_each(&mut take);
-        assert!(crew.floor.most_used() <= self.budget);
+        assert!(crew.scheduler.most_used() <= self.budget);
         drop(crew);
         Told { items, end: batch.finish() }
     }
@@ -241,7 +245,7 @@ fn several_hands_give_what_one_gives_in_the_same_order() {
             fs::create_dir_all(bench.out()).expect("made");
             fs::write(bench.out().join("ben.png"), "another's").expect("written");
         };
-        bench.hands = 1;
+        bench.workers = 1;
         prepare(&bench);
         let one = bench.run();
         let expected = bench.files();
@@ -261,13 +265,13 @@ fn several_hands_give_what_one_gives_in_the_same_order() {
             ];
             assert_eq!(names, wanted);
         }
-        for hands in [2, 3, 8] {
+        for workers in [2, 3, 8] {
             for budget in [60_000, 1 << 30] {
-                (bench.hands, bench.budget) = (hands, budget);
+                (bench.workers, bench.budget) = (workers, budget);
                 prepare(&bench);
-                let told = bench.run();
-                assert_eq!(told.items, one.items, "{policy:?}, {hands} hands");
-                assert!(bench.files() == expected, "{policy:?}, {hands} hands: {:?}", bench.files().keys());
+                let reported = bench.run();
+                assert_eq!(reported.items, one.items, "{policy:?}, {workers} hands");
+                assert!(bench.files() == expected, "{policy:?}, {workers} hands: {:?}", bench.files().keys());
             }
         }
     }
@@ -276,7 +280,7 @@ fn several_hands_give_what_one_gives_in_the_same_order() {
 #[test]
 fn the_journal_tells_of_every_photo_and_file() {
     let bench = Bench::mixed().with_journal(false);
-    let told = bench.run();
+    let reported = bench.run();
     let history = bench.history();
     assert_eq!(history.photos.len(), 9);
     let end = history.end.as_ref().expect("it ended");
@@ -284,8 +288,8 @@ fn the_journal_tells_of_every_photo_and_file() {
     let files = bench.files();
     let mut noted = 0;
     for entry in history.photos.values() {
-        assert_eq!(entry.outcome, told.items[entry.index].1.id());
-        assert_eq!(entry.reason, told.items[entry.index].2);
+        assert_eq!(entry.outcome, reported.items[entry.index].1.id());
+        assert_eq!(entry.reason, reported.items[entry.index].2);
         for file in entry.files() {
             let content = &files[&file.path.to_path().expect("a path").to_string_lossy().into_owned()];
             assert_eq!((file.bytes, &file.sha256), (content.len() as u64, &crate::journal::digest(content)));
@@ -302,7 +306,7 @@ fn a_run_killed_anywhere_is_taken_up_to_what_it_would_have_come_to() {
     for policy in [OnConflict::Suffix, OnConflict::Fail] {
         let mut bench = Bench::new(&photos).with_journal(false);
         bench.on_conflict = policy;
-        bench.hands = 2;
+        bench.workers = 2;
         let all = 1000;
         let steps = Steps::ending_after(all);
         let whole = bench.run_with(steps.clone(), |_| ());
@@ -319,10 +323,10 @@ fn a_run_killed_anywhere_is_taken_up_to_what_it_would_have_come_to() {
             }
             // Killed once more while it is taken up.
             bench.run_with(Steps::ending_after(kill_at / 2), |_| ());
-            let told = bench.run();
+            let reported = bench.run();
             assert!(bench.files() == expected, "{policy:?} after {kill_at} steps: {:?}", bench.files().keys());
-            assert_eq!(told.items.len(), 5);
-            for ((_, outcome, _), (_, expected, _)) in told.items.iter().zip(&whole.items) {
+            assert_eq!(reported.items.len(), 5);
+            for ((_, outcome, _), (_, expected, _)) in reported.items.iter().zip(&whole.items) {
                 assert!(
                     outcome == expected || (*outcome, *expected) == (OutcomeKind::DoneBefore, OutcomeKind::Cropped)
                 );
@@ -365,9 +369,9 @@ fn what_is_done_is_passed_over_and_what_has_changed_is_not() {
     fs::write(bench.out().join("anna (2).png"), "cut").expect("written");
     let bytes = fs::read(&bench.photos[4]).expect("there");
     fs::write(&bench.photos[4], [&bytes[..], b"\0"].concat()).expect("changed");
-    let told = bench.run();
+    let reported = bench.run();
     let done = [Cropped, Cropped, Failed, DoneBefore, Cropped, NoFace, Failed, DoneBefore, DoneBefore];
-    assert_eq!(told.outcomes(), done);
+    assert_eq!(reported.outcomes(), done);
     // What the person has put there stays, and the crop goes beside it.
     let files = bench.files();
     assert_eq!(files["anna (2).png"], b"cut");
@@ -398,16 +402,16 @@ fn a_full_disk_stops_the_run_with_its_reason_and_keeps_what_is_whole() {
     let photos: Vec<(String, u32)> = (0..40).map(|number| (format!("{number:02}.png"), 80)).collect();
     let photos: Vec<(&str, u32)> = photos.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     let mut bench = Bench::new(&photos).with_journal(true);
-    bench.hands = 2;
-    let told = bench.run_with(Steps::failing_after(30, ErrorKind::StorageFull), |_| ());
-    let reason = told.stopped().expect("a reason");
+    bench.workers = 2;
+    let reported = bench.run_with(Steps::failing_after(30, ErrorKind::StorageFull), |_| ());
+    let reason = reported.stopped().expect("a reason");
     assert!(reason.contains("the disk is full") || reason.contains("the journal"), "{reason}");
-    assert!(told.items.len() < 20, "{} photos were still begun", told.items.len());
-    assert!(told.items.iter().any(|(_, outcome, why)| *outcome == OutcomeKind::Failed && why.is_some()));
+    assert!(reported.items.len() < 20, "{} photos were still begun", reported.items.len());
+    assert!(reported.items.iter().any(|(_, outcome, why)| *outcome == OutcomeKind::Failed && why.is_some()));
     assert!(bench.files().keys().all(|name| !name.starts_with('.')), "{:?}", bench.files().keys());
     // With room again the rest follows.
-    let told = bench.run();
-    assert_eq!((told.items.len(), bench.files().len(), told.stopped()), (40, 40, None));
+    let reported = bench.run();
+    assert_eq!((reported.items.len(), bench.files().len(), reported.stopped()), (40, 40, None));
 }
 
 #[test]
@@ -415,15 +419,15 @@ fn a_folder_or_photo_that_goes_fails_alone() {
     let photos: Vec<(String, u32)> = (0..20).map(|number| (format!("{number:02}.png"), 80)).collect();
     let photos: Vec<(&str, u32)> = photos.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     let mut bench = Bench::new(&photos);
-    bench.hands = 2;
+    bench.workers = 2;
     fs::remove_file(&bench.photos[3]).expect("removed");
-    let told = bench.run();
+    let reported = bench.run();
     assert!(
-        told.items[3].2.as_deref().is_some_and(|why| why.contains("cannot be read") || why.contains("No such")),
+        reported.items[3].2.as_deref().is_some_and(|why| why.contains("cannot be read") || why.contains("No such")),
         "{:?}",
-        told.items[3]
+        reported.items[3]
     );
-    assert_eq!(told.outcomes().iter().filter(|outcome| **outcome == OutcomeKind::Cropped).count(), 19);
+    assert_eq!(reported.outcomes().iter().filter(|outcome| **outcome == OutcomeKind::Cropped).count(), 19);
     bench.clear();
     let gone = |done: usize| {
         if done == 4 {
@@ -431,25 +435,28 @@ fn a_folder_or_photo_that_goes_fails_alone() {
             fs::rename(bench.out(), bench.out().with_extension("gone")).expect("moved away");
         }
     };
-    let told = bench.run_with(Steps::default(), gone);
-    let (_, outcome, why) = told.items.last().expect("the last");
-    assert_eq!((*outcome, told.items.len(), told.stopped()), (OutcomeKind::Failed, 20, None));
+    let reported = bench.run_with(Steps::default(), gone);
+    let (_, outcome, why) = reported.items.last().expect("the last");
+    assert_eq!((*outcome, reported.items.len(), reported.stopped()), (OutcomeKind::Failed, 20, None));
     assert!(why.as_deref().is_some_and(|why| why.contains("is gone since the run began")), "{why:?}");
     assert!(!bench.out().exists(), "it is not made anew in its place");
 }
 
 #[test]
-fn an_output_that_cannot_hold_a_journal_is_told_and_one_that_was_asked_for_is_needed() {
+fn an_output_that_cannot_hold_a_journal_is_reported_and_one_that_was_asked_for_is_needed() {
     let mut bench = Bench::new(&[("a.png", 80), ("b.png", 80)]).with_journal(false);
     // A file where the journals' folder would be.
     fs::create_dir_all(bench.out()).expect("made");
     fs::write(bench.out().join(".iron-cropper"), "").expect("made");
-    let told = bench.run();
-    let Event::ExportFinished { notes, journal: None, done: 2, .. } = &told.end else { panic!("{told:?}") };
+    let reported = bench.run();
+    let Event::ExportFinished { notes, journal: None, done: 2, .. } = &reported.end else { panic!("{reported:?}") };
     assert!(matches!(&notes[0], RunNote::NoJournal(_)), "{notes:?}");
     bench.journal = Some(JournalSpec { place: JournalPlace::File(bench.out().join(".iron-cropper/j")), resume: false });
-    let told = bench.run();
-    assert!(told.items.is_empty() && told.stopped().expect("a reason").contains("cannot be made"), "{told:?}");
+    let reported = bench.run();
+    assert!(
+        reported.items.is_empty() && reported.stopped().expect("a reason").contains("cannot be made"),
+        "{reported:?}"
+    );
 }
 
 #[test]
@@ -476,21 +483,21 @@ fn hands_and_their_engines_fill_the_cores_and_no_more() {
     let bench = Bench::mixed();
     let opened = |threads: usize| {
         let options = RuntimeOptions { threads, ..RuntimeOptions::default() };
-        let order = OpenOrder { choice: RuntimeChoice::Auto, model: None, options, is_tried: false };
-        Opened::open(&opener(), order).expect("opens")
+        let options = OpenRequest { choice: RuntimeChoice::Auto, model: None, options, is_tried: false };
+        Opened::open(&opener(), options).expect("opens")
     };
-    let team = |hands: usize, threads: usize, cores: usize| {
-        let job = ExportJob { hands, ..bench.job() };
-        let Team { hands, threads, own_sessions } = Team::of(&job, Some(&opened(threads)), cores);
-        (hands, threads, own_sessions)
+    let pool = |workers: usize, threads: usize, cores: usize| {
+        let job = ExportJob { workers, ..bench.job() };
+        let WorkerPool { workers, threads, own_sessions } = WorkerPool::of(&job, Some(&opened(threads)), cores);
+        (workers, threads, own_sessions)
     };
-    assert_eq!(team(0, 0, 4), (4, 1, true));
-    assert_eq!(team(0, 2, 8), (4, 2, true));
-    assert_eq!(team(2, 0, 8), (2, 4, true));
-    assert_eq!(team(0, 0, 64), (9, 7, true), "no more hands than photos");
-    assert_eq!(team(0, 8, 4), (1, 4, false));
-    assert_eq!(team(1, 0, 4), (1, 4, false));
-    let by_hand = ExportItem { faces: FaceChoice::ByHand(Vec::new()), ..bench.job().items[0].clone() };
-    let job = ExportJob { hands: 0, items: vec![by_hand; 8], ..bench.job() };
-    assert_eq!(Team::of(&job, None, 4), Team { hands: 4, threads: 1, own_sessions: false });
+    assert_eq!(pool(0, 0, 4), (4, 1, true));
+    assert_eq!(pool(0, 2, 8), (4, 2, true));
+    assert_eq!(pool(2, 0, 8), (2, 4, true));
+    assert_eq!(pool(0, 0, 64), (9, 7, true), "no more hands than photos");
+    assert_eq!(pool(0, 8, 4), (1, 4, false));
+    assert_eq!(pool(1, 0, 4), (1, 4, false));
+    let manual = ExportItem { faces: FaceChoice::Manual(Vec::new()), ..bench.job().items[0].clone() };
+    let job = ExportJob { workers: 0, items: vec![manual; 8], ..bench.job() };
+    assert_eq!(WorkerPool::of(&job, None, 4), WorkerPool { workers: 4, threads: 1, own_sessions: false });
 }

@@ -47,7 +47,7 @@ fn the_more_exact_row_takes_its_photo_from_the_others() {
 }
 
 #[test]
-fn rows_that_name_one_photo_equally_well_are_told_and_not_taken() {
+fn rows_that_name_one_photo_equally_well_are_reported_and_not_taken() {
     let found = matched(&["a.jpg", "A.JPG", "b.jpg"], &["/in/a.jpg", "/in/b.jpg"]);
     assert_eq!(found.photos_with_several_rows, [(0, vec![0, 1])]);
     assert_eq!((found.of_photo, found.photos_without_row), (vec![None, Some(2)], vec![]));

@@ -13,7 +13,7 @@ use crate::name_list::cells::MAX_UNPACKED_BYTES;
 const MAX_PARTS: usize = 20_000;
 
 /// Bytes of the shortest text in the list of shared texts, `<si/>`.
-const LEAST_TEXT: u64 = 5;
+const MIN_TEXT: u64 = 5;
 
 /// What the styles of cells are made of, and bytes that the reader takes for each beside the texts in it.
 const STYLES: [&str; 5] = ["xf", "font", "fill", "border", "numFmt"];
@@ -58,7 +58,7 @@ fn check_texts(elements: &mut Elements<'_>, size: u64) -> Result<(), NameListErr
         }
         !is_list
     })?;
-    if claimed > size / LEAST_TEXT {
+    if claimed > size / MIN_TEXT {
         return Err(fault(&format!("it says that it has {claimed} texts, and there is no room for so many")));
     }
     Ok(())

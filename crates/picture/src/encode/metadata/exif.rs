@@ -154,12 +154,12 @@ fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<CropNo
             !is_picture
         });
     }
-    let told = [
+    let reported = [
         (overlong, "part of the photo's EXIF block lies over other parts and is not in the crop"),
         (picture, "an EXIF tag that holds a small copy of the whole photo is not in the crop"),
         (makers_picture, "the camera maker's own data holds a small copy of the whole photo and is not in the crop"),
     ];
-    notes.extend(told.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned().into()));
+    notes.extend(reported.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned().into()));
 }
 
 /// True where a value holds a JPEG file. Some makers spoil the first byte of one, or hide several among other data.

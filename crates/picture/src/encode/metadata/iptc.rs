@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_or_something_else_is_dropped_and_told() {
+    fn what_is_cut_or_something_else_is_dropped_and_reported() {
         let source = dataset(2, 80, b"Anna Author");
         let endless = [0x1c, 2, 80, 0x80, 4, 0xff, 0xff, 0xff, 0xff, 1];
         let wide = [0x1c, 2, 80, 0x80, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -255,7 +255,7 @@ fn disguised_values_are_not_safe() {
 }
 
 #[test]
-fn losses_are_told_where_the_policy_would_keep_what_is_lost() {
+fn losses_are_reported_where_the_policy_would_keep_what_is_lost() {
     let notes = |block: &[u8], policy| made(&with_exif(block.to_vec()), policy).notes.len();
     let sound = camera_block(true, b"note");
     assert_eq!(notes(&sound, MetadataPolicy::Safe), 0);

@@ -72,10 +72,10 @@ impl Planes {
     }
 
     /// Luma alone as numbers from 0 to 255, or to 65,535 where `deep`.
-    fn levels(&self, row: usize, full_range: bool, most: f32) -> impl Iterator<Item = f32> + '_ {
+    fn levels(&self, row: usize, full_range: bool, max: f32) -> impl Iterator<Item = f32> + '_ {
         let (black, span) = luma_range(self.depth, full_range);
         let width = self.size.width as usize;
-        let scale = most / span;
+        let scale = max / span;
         self.samples[0][row * width..(row + 1) * width].iter().map(move |sample| (f32::from(*sample) - black) * scale)
     }
 }
@@ -139,19 +139,19 @@ pub(super) struct Alpha {
 
 /// A sample of 8 or 16 bits.
 trait Sample: Copy {
-    const MOST: f32;
+    const MAX_VALUE: f32;
     fn rounded(value: f32) -> Self;
 }
 
 impl Sample for u8 {
-    const MOST: f32 = 255.0;
+    const MAX_VALUE: f32 = 255.0;
     fn rounded(value: f32) -> Self {
         (value + 0.5) as Self // A cast of a float stops at the type's ends.
     }
 }
 
 impl Sample for u16 {
-    const MOST: f32 = 65_535.0;
+    const MAX_VALUE: f32 = 65_535.0;
     fn rounded(value: f32) -> Self {
         (value + 0.5) as Self
     }
@@ -187,20 +187,22 @@ fn convert<T: Sample>(
 ) -> Vec<T> {
     let Size { width, height } = planes.size;
     let mut samples = Vec::with_capacity(planes.size.pixels() as usize * channels.count());
-    let mut chroma = ChromaRows::new(planes, full_range, matrix == Some(Matrix::Identity), T::MOST);
+    let mut chroma = ChromaRows::new(planes, full_range, matrix == Some(Matrix::Identity), T::MAX_VALUE);
     let mut alphas: Vec<f32> = Vec::new();
     for y in 0..height as usize {
         if let Some(alpha) = alpha {
             alphas.clear();
-            alphas.extend(alpha.planes.levels(y, alpha.full_range, T::MOST).map(|level| level.clamp(0.0, T::MOST)));
+            alphas.extend(
+                alpha.planes.levels(y, alpha.full_range, T::MAX_VALUE).map(|level| level.clamp(0.0, T::MAX_VALUE)),
+            );
         }
         if matrix.is_some() {
             chroma.move_to(y);
         }
-        for (x, luma) in planes.levels(y, full_range, T::MOST).enumerate().take(width as usize) {
+        for (x, luma) in planes.levels(y, full_range, T::MAX_VALUE).enumerate().take(width as usize) {
             let level = alphas.get(x).copied();
             let scale = match level {
-                Some(level) if level > 0.0 && alpha.is_some_and(|alpha| alpha.premultiplied) => T::MOST / level,
+                Some(level) if level > 0.0 && alpha.is_some_and(|alpha| alpha.premultiplied) => T::MAX_VALUE / level,
                 _ => 1.0,
             };
             match matrix {
@@ -227,13 +229,13 @@ struct ChromaRows<'a> {
 }
 
 impl<'a> ChromaRows<'a> {
-    fn new(planes: &'a Planes, full_range: bool, as_luma: bool, most: f32) -> Self {
+    fn new(planes: &'a Planes, full_range: bool, as_luma: bool, max: f32) -> Self {
         let (black, span) = luma_range(planes.depth, full_range);
         let middle = if as_luma { black } else { (1_u32 << (planes.depth - 1)) as f32 };
         // Limited chroma has 224 steps where luma has 219.
         let span = if full_range || as_luma { span } else { span / 219.0 * 224.0 };
         let width = planes.size.width as usize;
-        Self { planes, middle, scale: most / span, u: vec![0.0; width], v: vec![0.0; width], blended: Vec::new() }
+        Self { planes, middle, scale: max / span, u: vec![0.0; width], v: vec![0.0; width], blended: Vec::new() }
     }
 
     /// Reads the chroma of luma row `y`.

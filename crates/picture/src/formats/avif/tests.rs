@@ -49,8 +49,8 @@ fn every_subsampling_and_range_comes_out_as_libavif_has_it() {
         let (ours, theirs) = (decoded(file), decoded(reference));
         assert_eq!(ours.info.format, PictureFormat::Avif);
         assert_eq!(ours.pixels.layout(), theirs.pixels.layout(), "{name}");
-        let (most, _) = difference(shallow(&ours), shallow(&theirs));
-        assert!(most <= 2, "{name}: {most} levels");
+        let (max, _) = difference(shallow(&ours), shallow(&theirs));
+        assert!(max <= 2, "{name}: {max} levels");
     }
 }
 
@@ -62,8 +62,8 @@ fn colours_multiplied_by_alpha_are_restored() {
     for (pixel, original) in shallow(&ours).chunks_exact(4).zip(shallow(&face).chunks_exact(3)) {
         // Where little is left of a colour, its number says little.
         if pixel[3] >= 128 {
-            let (most, _) = difference(&pixel[..3], original);
-            assert!(most <= 24, "{pixel:?} for {original:?}");
+            let (max, _) = difference(&pixel[..3], original);
+            assert!(max <= 24, "{pixel:?} for {original:?}");
             counted += 1;
         }
     }
@@ -154,8 +154,8 @@ fn tiles_are_put_together() {
     assert_eq!(picture.size(), Size::new(28, 24));
     for (x, y, colour) in [(0, 0, 0), (15, 15, 0), (16, 0, 1), (27, 15, 1), (0, 16, 2), (16, 16, 3), (27, 23, 3)] {
         let at = (y * 28 + x) * 3;
-        let (most, _) = difference(&shallow(&picture)[at..at + 3], &colours[colour]);
-        assert!(most <= 3, "at {x}, {y}: {most} levels from the tile's colour");
+        let (max, _) = difference(&shallow(&picture)[at..at + 3], &colours[colour]);
+        assert!(max <= 3, "at {x}, {y}: {max} levels from the tile's colour");
     }
     sketch.references = vec![(*b"dimg", 1, vec![2, 3, 4])];
     assert!(refusal(&sketch.file()).contains("another number of tiles"));

@@ -23,7 +23,7 @@ fn pattern(width: u32, height: u32) -> RgbaImage {
 }
 
 /// A frame of 2 x 2 pixels at 1, 1 of a screen of 4 x 3; colour 1 is transparent where `control` says so.
-fn by_hand(interlaced: bool, control: bool, data: &[u8]) -> Vec<u8> {
+fn manual(interlaced: bool, control: bool, data: &[u8]) -> Vec<u8> {
     let mut bytes = b"GIF89a\x04\0\x03\0\x81\0\0".to_vec();
     bytes.extend_from_slice(&[10, 11, 12, 20, 21, 22, 30, 31, 32, 40, 41, 42]);
     if control {
@@ -41,7 +41,7 @@ const FOUR_COLOURS: [u8; 5] = [3, 0x44, 0x34, 0x05, 0];
 
 #[test]
 fn the_frame_lies_where_it_says_on_a_transparent_screen() {
-    let picture = sound(&by_hand(false, true, &FOUR_COLOURS));
+    let picture = sound(&manual(false, true, &FOUR_COLOURS));
     let (channels, samples) = shallow(&picture);
     assert_eq!((channels, picture.size().width, picture.size().height), (Channels::Rgba, 4, 3));
     let at = |x: usize, y: usize| &samples[(y * 4 + x) * 4..][..4];
@@ -87,7 +87,7 @@ fn cut_files_are_refused() {
     // All but the marks behind the last pixel.
     assert!(refused_cuts(&bytes, 6) >= bytes.len() - 6 - 4);
     // The frame's data comes to an end that is too early.
-    let refused = refusal(&by_hand(false, true, &[1, 0x44, 0]));
+    let refused = refusal(&manual(false, true, &[1, 0x44, 0]));
     assert!(refused.contains("GIF"), "{refused}");
 }
 
@@ -95,7 +95,7 @@ fn cut_files_are_refused() {
 fn files_without_a_picture_or_with_too_large_a_frame_are_refused() {
     assert!(refusal(b"GIF89a\x04\0\x03\0\0\0\0\x3b").contains("before its first picture"));
     assert!(refusal(b"GIF89a\x04\0").contains("before its first picture"));
-    let mut large = by_hand(false, false, &FOUR_COLOURS);
+    let mut large = manual(false, false, &FOUR_COLOURS);
     let descriptor = 13 + 12;
     large[descriptor + 5..descriptor + 9].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
     assert!(refusal(&large).contains("memory"));
@@ -104,6 +104,6 @@ fn files_without_a_picture_or_with_too_large_a_frame_are_refused() {
 #[test]
 fn interlaced_rows_are_put_in_order() {
     // Two rows: the first pass brings row 0, the last row 1.
-    let interlaced = sound(&by_hand(true, false, &FOUR_COLOURS));
-    assert_eq!(shallow(&interlaced).1, shallow(&sound(&by_hand(false, false, &FOUR_COLOURS))).1);
+    let interlaced = sound(&manual(true, false, &FOUR_COLOURS));
+    assert_eq!(shallow(&interlaced).1, shallow(&sound(&manual(false, false, &FOUR_COLOURS))).1);
 }

@@ -8,7 +8,7 @@ use recipe::DecodeLimits;
 
 use super::{Index, header, pixels};
 use crate::formats::{Decoded, Header};
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const SIZE: Size = Size::new(120, 88);
 
@@ -33,17 +33,17 @@ fn encode(size: Size, subsampling: Subsampling, with: impl FnOnce(Encoder<'_>) -
     with(encoder.quality(92).subsampling(subsampling)).encode().expect("encodes")
 }
 
-fn whole(size: Size) -> StoredWant {
-    StoredWant { region: PixelRect::new(0, 0, size.width, size.height), reduction: 1 }
+fn whole(size: Size) -> StoredRequest {
+    StoredRequest { region: PixelRect::new(0, 0, size.width, size.height), reduction: 1 }
 }
 
 fn read_header(bytes: &[u8]) -> Result<Header, DecodeError> {
     header(bytes, &DecodeLimits::default())
 }
 
-fn read(bytes: &[u8], want: StoredWant) -> Result<Decoded, DecodeError> {
+fn read(bytes: &[u8], request: StoredRequest) -> Result<Decoded, DecodeError> {
     let limits = DecodeLimits::default();
-    pixels(bytes, &header(bytes, &limits)?, want, &limits, &Index::default())
+    pixels(bytes, &header(bytes, &limits)?, request, &limits, &Index::default())
 }
 
 fn read_whole(bytes: &[u8]) -> Decoded {
@@ -108,7 +108,7 @@ fn files_of_one_huffman_coded_scan_are_decoded_in_part() {
     assert!(!in_part(&encode(SIZE, Subsampling::S420, |encoder| encoder.arithmetic(true))));
     let bytes = encode(SIZE, Subsampling::S444, |encoder| encoder);
     let region = PixelRect::new(60, 40, 20, 20);
-    let part = read(&bytes, StoredWant { region, reduction: 2 }).expect("decodes");
+    let part = read(&bytes, StoredRequest { region, reduction: 2 }).expect("decodes");
     let Size { width, height } = part.pixels.size();
     let (left, top) = part.corner;
     assert_eq!(part.reduction, 2);
@@ -174,7 +174,7 @@ fn inks_come_out_as_srgb_however_they_are_stored() {
         assert_eq!(decoded.damage, None);
         let mean = difference(samples(&decoded), &paper);
         assert!(mean < 4.0, "file {at}: {mean}");
-        let part = StoredWant { region: PixelRect::new(50, 40, 20, 20), reduction: 2 };
+        let part = StoredRequest { region: PixelRect::new(50, 40, 20, 20), reduction: 2 };
         assert!(read_header(bytes).is_ok() && read(bytes, part).is_ok(), "file {at}");
     }
 }

@@ -13,7 +13,7 @@ use super::{Decoded, Header, refused};
 use crate::Pixels;
 use crate::formats::parts::{CUT, broken, undo_unused_alpha};
 use crate::formats::png;
-use crate::want::StoredWant;
+use crate::request::StoredRequest;
 
 const NAME: &str = "ICO";
 
@@ -41,12 +41,12 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    want: StoredWant,
+    request: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let icon = largest(bytes)?;
     if icon.is_png() {
-        let decoded = png::pixels(icon.data, header, want, limits)?;
+        let decoded = png::pixels(icon.data, header, request, limits)?;
         return match decoded.damage {
             None => Ok(decoded),
             Some(damage) => Err(broken(NAME, damage.reason)),

@@ -269,7 +269,7 @@ fn colour_chunks_go_before_one_another() {
 }
 
 #[test]
-fn a_profile_that_cannot_be_unpacked_is_left_out() {
+fn a_profile_that_cannot_be_unpacked_is_excluded() {
     let mut data = b"name\0\0".to_vec();
     data.extend(stored(&profile(b"RGB ")));
     data.truncate(80);

@@ -174,7 +174,7 @@ fn a_sensors_data_packed_as_jpeg_is_no_picture() {
 }
 
 #[test]
-fn canons_cr2_is_told_by_its_mark() {
+fn canons_cr2_is_reported_by_its_mark() {
     let first = Directory::new(&strip(6, &jpeg(40, 24, None)));
     let file = tiff_with_gap(*b"II*\0", b"CR\x02\0\0\0\0\0", std::slice::from_ref(&first));
     assert_eq!(decoded(&file).size(), Size::new(40, 24));

@@ -147,35 +147,35 @@ impl Spread<'_> {
 }
 
 /// Turns grey whose white is zero.
-fn plain<T: Copy + std::ops::Sub<Output = T>>(samples: &mut [T], page: &Page, channels: Channels, most: T) {
+fn plain<T: Copy + std::ops::Sub<Output = T>>(samples: &mut [T], page: &Page, channels: Channels, max: T) {
     if matches!(page.ink, Ink::Grey { white_is_zero: true }) {
         for grey in samples.iter_mut().step_by(channels.count()) {
-            *grey = most - *grey;
+            *grey = max - *grey;
         }
     }
 }
 
 /// Colour that is multiplied by its alpha, the last sample, as colour that is not.
-fn divide<T: Copy + Into<u32>>(pixel: &mut [T], most: u32, narrow: impl Fn(u32) -> T) {
+fn divide<T: Copy + Into<u32>>(pixel: &mut [T], max: u32, narrow: impl Fn(u32) -> T) {
     let Some((alpha, colours)) = pixel.split_last_mut() else { return };
     let alpha = u64::from((*alpha).into());
     for colour in colours {
-        let whole = u64::from((*colour).into()) * u64::from(most);
+        let whole = u64::from((*colour).into()) * u64::from(max);
         let divided = (whole + alpha / 2).checked_div(alpha).unwrap_or(0);
-        *colour = narrow(divided.min(u64::from(most)) as u32);
+        *colour = narrow(divided.min(u64::from(max)) as u32);
     }
 }
 
 /// Samples of `bits` bits, rows of `columns` of them beginning at a byte each, as 8 bits: scaled, or as they are.
 fn unpacked(bytes: &[u8], bits: usize, scaled: bool, columns: usize) -> Vec<u8> {
-    let most = (1_u8 << bits) - 1;
-    let factor = if scaled { u8::MAX / most } else { 1 };
+    let max = (1_u8 << bits) - 1;
+    let factor = if scaled { u8::MAX / max } else { 1 };
     let row = (columns * bits).div_ceil(8).max(1);
     let mut samples = Vec::with_capacity(bytes.len() / row * columns);
     for line in bytes.chunks_exact(row) {
         samples.extend((0..columns).map(|x| {
             let at = x * bits;
-            (line[at / 8] >> (8 - bits - at % 8) & most) * factor
+            (line[at / 8] >> (8 - bits - at % 8) & max) * factor
         }));
     }
     samples

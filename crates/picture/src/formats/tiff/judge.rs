@@ -25,7 +25,7 @@ fn joined(tables: &[u8], data: &[u8]) -> Vec<u8> {
 
 /// What is wrong with a zlib stream that should unpack to `most` bytes or fewer: its checksum, or that it goes on. One that
 /// merely lacks its end harms no pixel.
-pub(super) fn deflate(data: &[u8], most: u64) -> Option<String> {
+pub(super) fn deflate(data: &[u8], max: u64) -> Option<String> {
     let mut stream = Decompress::new(true);
     let mut scrap = vec![0; 1 << 16];
     loop {
@@ -33,7 +33,7 @@ pub(super) fn deflate(data: &[u8], most: u64) -> Option<String> {
         let rest = usize::try_from(read).ok().and_then(|read| data.get(read..)).unwrap_or_default();
         let is_wrong = match stream.decompress(rest, &mut scrap, FlushDecompress::None) {
             Err(_) => true,
-            Ok(_) if stream.total_out() > most => true,
+            Ok(_) if stream.total_out() > max => true,
             Ok(Status::StreamEnd) => false,
             Ok(_) if (stream.total_in(), stream.total_out()) != (read, written) => continue,
             Ok(_) => false,

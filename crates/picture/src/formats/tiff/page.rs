@@ -14,7 +14,7 @@ use crate::formats::parts::{CUT, broken, unsupported};
 use crate::tiff_directory::Tiff;
 
 /// Pages looked at for one that is not marked as a reduced copy.
-const MOST_PAGES: usize = 64;
+const MAX_PAGES: usize = 64;
 
 /// Bytes of one entry, such as a colour profile or the places of all strips.
 const ENTRY_BYTES: usize = 64 << 20;
@@ -132,8 +132,8 @@ impl Page {
         let decoder = Decoder::new(RawSamples::new(bytes, patches)).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();
         bounds.ifd_value_size = ENTRY_BYTES;
-        let most = limits.memory_budget.saturating_mul(2).saturating_add(BESIDE_BYTES as u64);
-        bounds.decoding_buffer_size = usize::try_from(most).unwrap_or(usize::MAX);
+        let max = limits.memory_budget.saturating_mul(2).saturating_add(BESIDE_BYTES as u64);
+        bounds.decoding_buffer_size = usize::try_from(max).unwrap_or(usize::MAX);
         bounds.intermediate_buffer_size = bounds.decoding_buffer_size;
         let mut decoder = decoder.with_limits(bounds);
         let mut page = Self::read(&mut decoder, photometric)?;
@@ -268,7 +268,7 @@ fn choose(decoder: &mut PageDecoder<'_>) -> Chosen {
     let mut chosen =
         Chosen { directory: here(decoder), is_one_of_several: false, is_below_another: false, profile: None };
     let mut is_found = false;
-    for _ in 0..MOST_PAGES {
+    for _ in 0..MAX_PAGES {
         let is_full = is_full(tag(decoder, Tag::NewSubfileType), tag(decoder, Tag::SubfileType));
         let found = if is_full { Some(here(decoder)) } else { full_below(decoder) };
         if let Some(directory) = found {
@@ -294,7 +294,7 @@ fn is_full(kind: Option<u32>, old_kind: Option<u32>) -> bool {
 fn full_below(decoder: &mut PageDecoder<'_>) -> Option<u64> {
     let below = decoder.find_tag_unsigned_vec::<u64>(Tag::SubIfd).ok().flatten()?;
     let mut best = None;
-    for start in below.into_iter().take(MOST_PAGES) {
+    for start in below.into_iter().take(MAX_PAGES) {
         let Ok(directory) = decoder.read_directory(IfdPointer(start)) else { continue };
         let mut tags = decoder.read_directory_tags(&directory);
         let mut number = |name| tags.find_tag_unsigned::<u32>(name).ok().flatten();

@@ -65,7 +65,7 @@ fn of_an_animation_the_first_frame_lies_on_a_transparent_canvas() {
     let (channels, samples) = shallow(&picture);
     assert_eq!((channels, picture.info.note), (Channels::Rgba, Some(outcome::PictureNote::FirstFrame)));
     // The decoder's blending is off by one level at times.
-    let near = samples[2 * 4..3 * 4].iter().zip([200, 200, 200, 255]).all(|(got, want)| got.abs_diff(want) <= 1);
+    let near = samples[2 * 4..3 * 4].iter().zip([200, 200, 200, 255]).all(|(got, request)| got.abs_diff(request) <= 1);
     assert!(samples[..4] == [0; 4] && near, "{:?}", &samples[..12]);
     // The second frame is cut: that harms nothing.
     let whole = extended(0x12, 8, 6, &frames);
@@ -120,7 +120,7 @@ fn profiles_are_kept_and_lengths_that_lie_take_no_memory() {
 }
 
 #[test]
-fn a_lossless_side_of_the_most_pixels_is_told_as_it_is() {
+fn a_lossless_side_of_the_max_pixels_is_reported_as_it_is() {
     let file = |height: u32| {
         let numbers = 16_383 | (height - 1) << 14;
         let data = [&[0x2f], &numbers.to_le_bytes()[..], &[0; 13]].concat();

@@ -4,7 +4,7 @@ use image::{DynamicImage, ImageFormat};
 
 use geometry::{PixelRect, Size};
 use outcome::{Channels, DecodeError, PictureFormat};
-use picture::{Metadata, Pixels, Want, decode_bytes};
+use picture::{DecodeRequest, Metadata, Pixels, decode_bytes};
 use recipe::DecodeLimits;
 
 use super::{Cell, Row, assert_metadata, assert_p3, cell, decoded, header};
@@ -496,11 +496,11 @@ fn in_part(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
         let file = header(make(), format);
         assert!(file.decodes_in_part());
         for (side, reduction) in [(160, 2), (80, 4), (40, 8)] {
-            let picture = file.decode(&Want::LongSide(side)).expect("decodes");
+            let picture = file.decode(&DecodeRequest::LongSide(side)).expect("decodes");
             assert_eq!((picture.place.reduction, picture.pixels.size().width), (reduction, side));
         }
         let frame = (PixelRect::new(100, 80, 40, 40), Size::new(40, 40));
-        let part = file.decode(&Want::Frames(vec![frame])).expect("decodes");
+        let part = file.decode(&DecodeRequest::Frames(vec![frame])).expect("decodes");
         assert!(part.pixels.size().pixels() < 320 * 240 / 4, "{}", part.pixels.size());
     })
 }
@@ -508,7 +508,7 @@ fn in_part(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
 fn whole(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
     cell("no", move || {
         let file = header(make(), format);
-        let picture = file.decode(&Want::LongSide(1)).expect("decodes");
+        let picture = file.decode(&DecodeRequest::LongSide(1)).expect("decodes");
         assert_eq!((file.decodes_in_part(), picture.pixels.size()), (false, file.size()));
     })
 }
@@ -526,7 +526,7 @@ fn no_format_is_forgotten() {
     use std::collections::BTreeSet;
     let named: BTreeSet<&str> = pictures::seeds().iter().map(|(format, _)| format.name()).collect();
     let rows = rows();
-    let told: BTreeSet<&str> = rows.iter().filter_map(|row| row.format.split(',').next()).collect();
-    assert_eq!(named, told);
-    assert_eq!(told.len(), 14);
+    let reported: BTreeSet<&str> = rows.iter().filter_map(|row| row.format.split(',').next()).collect();
+    assert_eq!(named, reported);
+    assert_eq!(reported.len(), 14);
 }

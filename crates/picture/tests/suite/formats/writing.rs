@@ -159,10 +159,10 @@ fn metadata(format: OutputFormat) -> Cell {
         OutputFormat::Avif => ("EXIF; a note for XMP and IPTC", false, false, 2),
     };
     cell(words, move || {
-        let Encoded { bytes, notes: told } = encode(&with_metadata(), &spec(format));
+        let Encoded { bytes, notes: reported } = encode(&with_metadata(), &spec(format));
         assert!(fields(&bytes).get_field(exif::Tag::Artist, exif::In::PRIMARY).is_some());
         assert_metadata(&back(&bytes).info.metadata, xmp, iptc);
-        assert_eq!(told.len(), notes, "{told:?}");
+        assert_eq!(reported.len(), notes, "{reported:?}");
         let stripped = encode(&with_metadata(), &EncodeSpec { metadata: MetadataPolicy::Strip, ..spec(format) }).bytes;
         let left = Arc::unwrap_or_clone(back(&stripped).info.metadata);
         // A TIFF file's own tags may be given as an EXIF block.

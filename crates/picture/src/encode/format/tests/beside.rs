@@ -151,7 +151,7 @@ fn avif_says_what_it_leaves_out() {
 }
 
 #[test]
-fn what_is_too_long_for_jpeg_is_left_out_with_a_note_and_the_longest_goes_in() {
+fn what_is_too_long_for_jpeg_is_excluded_with_a_note_and_the_longest_goes_in() {
     let long = |over: usize| Blocks {
         notes: Vec::new(),
         exif: Some(vec![b'e'; jpeg::LONGEST_EXIF + over]),
@@ -172,7 +172,7 @@ fn what_is_too_long_for_jpeg_is_left_out_with_a_note_and_the_longest_goes_in() {
 }
 
 #[test]
-fn unreadable_blocks_are_left_out_with_a_note_and_empty_ones_without() {
+fn unreadable_blocks_are_excluded_with_a_note_and_empty_ones_without() {
     let broken = Blocks { exif: Some(b"II nothing".to_vec()), xmp: Some(vec![0xFF; 4]), iptc: None, notes: Vec::new() };
     assert_eq!(words(&encode_with(&broken, OutputFormat::Tiff, true).notes), ["EXIF was left out: it cannot be read"]);
     assert_eq!(words(&encode_with(&broken, OutputFormat::Png, true).notes), ["XMP was left out: it cannot be read"]);

@@ -88,7 +88,7 @@ fn safe_writes_nothing_where_nothing_is_safe() {
 }
 
 #[test]
-fn a_safe_property_that_is_too_long_is_told() {
+fn a_safe_property_that_is_too_long_is_reported() {
     let long = packet(&format!(
         "<rdf:Description rdf:about=\"\" photoshop:Credit=\"{}\" xmp:CreateDate=\"2024\"/>",
         "x".repeat(5000)
@@ -136,7 +136,7 @@ fn all_keeps_the_packet_with_the_crops_numbers_and_without_pictures() {
 }
 
 #[test]
-fn a_second_part_is_told_and_no_longer_promised() {
+fn a_second_part_is_reported_and_no_longer_promised() {
     let extended =
         packet("<rdf:Description rdf:about=\"\" xmpNote:HasExtendedXMP=\"0123\" photoshop:City=\"Berlin\"/>");
     let (made, notes) = run(&extended, true);
@@ -145,7 +145,7 @@ fn a_second_part_is_told_and_no_longer_promised() {
 }
 
 #[test]
-fn broken_packets_and_traps_are_dropped_and_told() {
+fn broken_packets_and_traps_are_dropped_and_reported() {
     let entities = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><x>&b;</x>";
     let many = |one: &dyn Fn(usize) -> String, count| (0..count).map(one).collect::<String>();
     let attributes = packet(&format!("<rdf:Description {}/>", many(&|index| format!("a{index}=\"\""), 5000)));

@@ -1,0 +1,309 @@
+//! A batch and its journal: what is noted, what an earlier part of the run has left.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, Written};
+use picture::{Saver, Steps, folder_of, remove_parts, sync_folder};
+use pipeline::{NameBook, Originals};
+
+use super::fingerprint;
+use super::own_files::OwnFiles;
+use crate::journal::{
+    CropEntry, EndEntry, Entry, FORMAT, FileEntry, FileRole, History, InputStamp, Journal, JournalError, JournalPlace,
+    PhotoEntry, RunEntry, RuntimeEntry, StoredPath, WritingEntry, digest, is_journal, now_ms,
+};
+use crate::worker::sessions::Opened;
+use crate::worker::{ExportItem, ExportJob, JournalSpec};
+
+/// The journal of a batch under way.
+pub(super) struct JournalWriter {
+    journal: Journal,
+    saver: Saver,
+    /// The output folder, absolute.
+    output: PathBuf,
+    settings: String,
+    /// True where the names of crops tell the photo's place in the list.
+    by_place: bool,
+}
+
+/// What an earlier part of the run has left.
+pub(super) struct ResumeState {
+    /// Photos that are done, by their place in the list.
+    pub(super) done: HashMap<usize, PhotoEntry>,
+    /// Files that were made of photos which are done again.
+    pub(super) own: OwnFiles,
+    /// Files removed that a killed process had left half written.
+    pub(super) removed: usize,
+}
+
+impl JournalWriter {
+    /// Opens the journal, and finds out what it says of this batch. `names` learns which names are taken by what is done, and
+    /// which files may be replaced.
+    ///
+    /// # Errors
+    /// There can be no journal.
+    pub(super) fn open(
+        spec: &JournalSpec,
+        job: &ExportJob,
+        opened: Option<&Opened>,
+        names: &mut NameBook,
+        steps: Steps,
+    ) -> Result<(Self, ResumeState), JournalError> {
+        let output = std::path::absolute(&job.output.folder).unwrap_or_else(|_| job.output.folder.clone());
+        if let JournalPlace::File(path) = &spec.place
+            && path.is_file()
+            && !is_journal(path)
+            && originals_of(job).hold(path)
+        {
+            return Err(JournalError::IsOriginal { path: path.clone() });
+        }
+        let (journal, history) = Journal::open_with(&spec.place, &output, spec.resume, steps.clone())?;
+        let at_ms = now_ms();
+        let unique = format!("{at_ms} {} {}", std::process::id(), journal.path().display());
+        let run = digest(unique.as_bytes())[..12].to_owned();
+        let journal_writer = Self {
+            saver: Saver::durable(&run).with_steps(steps),
+            output,
+            settings: fingerprint::of_job(job, opened),
+            by_place: job.template.uses_place(),
+            journal,
+        };
+        let mut resume = journal_writer.look_back(&history, job, names);
+        let runs: HashSet<&str> = history.runs.iter().map(|run| run.run.as_str()).collect();
+        if !runs.is_empty() {
+            let folders = history.folders(&journal_writer.output);
+            let inside = folders.iter().filter(|folder| resume.own.is_inside(folder));
+            resume.removed = inside.map(|folder| remove_parts(folder, &runs)).sum();
+        }
+        let shard = match &spec.place {
+            JournalPlace::Beside { shard } => shard.map(|shard| shard.to_string()),
+            JournalPlace::File(_) => None,
+        };
+        let entry = Entry::Run(RunEntry {
+            format: FORMAT,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            run,
+            at_ms,
+            settings: journal_writer.settings.clone(),
+            runtime: RuntimeEntry {
+                requested: opened.map(|opened| opened.runtime.requested.id().to_owned()),
+                actual: opened.map(|opened| opened.runtime.actual.kind.id().to_owned()),
+            },
+            output: Some(StoredPath::of(&journal_writer.output)),
+            shard,
+            photos: job.items.len(),
+            resumed: !history.runs.is_empty(),
+        });
+        let path = journal_writer.journal.path().to_owned();
+        journal_writer.journal.add(&entry).map_err(|source| JournalError::Unusable { path, source })?;
+        Ok((journal_writer, resume))
+    }
+
+    /// Where the journal lies.
+    pub(super) fn path(&self) -> &Path {
+        self.journal.path()
+    }
+
+    fn look_back(&self, history: &History, job: &ExportJob, names: &mut NameBook) -> ResumeState {
+        let mut resume = ResumeState { done: HashMap::new(), own: OwnFiles::new(&job.output.folder), removed: 0 };
+        if history.runs.is_empty() {
+            return resume;
+        }
+        let mut inputs = HashSet::new();
+        let mut twice = HashSet::new();
+        let keys: Vec<StoredPath> = job.items.iter().map(|item| absolute(&item.photo.path)).collect();
+        for key in &keys {
+            if !inputs.insert(key) {
+                twice.insert(key);
+            }
+        }
+        for ((index, item), key) in job.items.iter().enumerate().zip(&keys) {
+            // What is in the list twice is told apart by nothing, and is done again.
+            let entry = history.photos.get(key).filter(|_| !twice.contains(key));
+            if let Some(entry) = entry.filter(|entry| self.is_done(entry, item)) {
+                resume.done.insert(index, entry.clone());
+            }
+        }
+        let mut kept = HashSet::new();
+        // Names are claimed from the folder as it was given.
+        for file in resume.done.values().flat_map(PhotoEntry::files) {
+            if let Some(path) = file.path.below(&job.output.folder) {
+                names.reserve(&path);
+                kept.insert(path);
+            }
+        }
+        let done: HashSet<&StoredPath> = resume.done.keys().map(|index| &keys[*index]).collect();
+        let again = history.writings.iter().filter(|(input, _)| inputs.contains(input) && !done.contains(input));
+        let mut originals = None;
+        // What is a photo of this list by now is a photo, whoever wrote it.
+        let mut is_original = |path: &Path| originals.get_or_insert_with(|| originals_of(job)).hold(path);
+        for (input, files) in again {
+            let own = resume.own.take(input, files, |path| kept.contains(path), &mut is_original);
+            own.into_iter().for_each(|path| names.give_back(path));
+        }
+        resume
+    }
+
+    fn is_done(&self, entry: &PhotoEntry, item: &ExportItem) -> bool {
+        let is_end = [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::Excluded, OutcomeKind::Damaged]
+            .iter()
+            .any(|outcome| outcome.id() == entry.outcome);
+        let is_there = |file: &FileEntry| {
+            let path = file.path.below(&self.output);
+            let metadata = path.and_then(|path| fs::symlink_metadata(path).ok());
+            metadata.is_some_and(|metadata| metadata.is_file() && metadata.len() == file.bytes)
+        };
+        is_end
+            && entry.settings == fingerprint::of_item(&self.settings, item, self.by_place)
+            && entry.files().all(is_there)
+            && entry.input.is_some()
+            && entry.input == InputStamp::of(&item.photo.path).ok()
+    }
+
+    /// Writes a file: noted first, named last.
+    ///
+    /// # Errors
+    /// As [`Saver::save`], or it cannot be noted.
+    pub(super) fn write(
+        &self,
+        input: &Path,
+        bytes: &[u8],
+        path: &Path,
+        replace: bool,
+    ) -> Result<(Written, FileEntry), EncodeError> {
+        let absolute_path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let file = FileEntry {
+            path: StoredPath::inside(&absolute_path, &self.output),
+            bytes: bytes.len() as u64,
+            sha256: digest(bytes),
+        };
+        let entry = Entry::Writing(WritingEntry { input: absolute(input), file: file.clone() });
+        let noted = self.journal.add(&entry).map_err(|source| self.broken(source))?;
+        let mut trouble = None;
+        let saved = self.saver.save(bytes, path, replace, &mut || {
+            self.journal.sync_to(noted).map_err(|source| {
+                let kind = source.kind();
+                trouble = Some(source);
+                kind.into()
+            })
+        });
+        match trouble {
+            Some(source) => Err(self.broken(source)),
+            None => Ok((saved?, file)),
+        }
+    }
+
+    /// Notes that a photo is done, once its files are on the disk under their names.
+    ///
+    /// # Errors
+    /// The disk fails, or it cannot be noted.
+    pub(super) fn note(&self, entry: PhotoEntry, files: &[(PathBuf, FileEntry)]) -> Result<(), EncodeError> {
+        let folders: BTreeSet<&Path> = files.iter().map(|(path, _)| folder_of(path)).collect();
+        for folder in folders {
+            sync_folder(folder).map_err(|source| EncodeError::Write { path: folder.to_owned(), source })?;
+        }
+        self.journal.add(&Entry::Photo(Box::new(entry))).map(|_| ()).map_err(|source| self.broken(source))
+    }
+
+    /// Notes the end and waits for the disk.
+    ///
+    /// # Errors
+    /// It cannot be noted.
+    pub(super) fn close(
+        &self,
+        done: usize,
+        photos: usize,
+        cancelled: bool,
+        stopped: Option<String>,
+    ) -> Result<(), EncodeError> {
+        let entry = Entry::End(EndEntry { at_ms: now_ms(), done, photos, cancelled, stopped });
+        self.journal.add(&entry).and_then(|end| self.journal.sync_to(end)).map_err(|source| self.broken(source))
+    }
+
+    /// A photo's line.
+    pub(super) fn entry(
+        &self,
+        index: usize,
+        item: &ExportItem,
+        input: Option<InputStamp>,
+        report: &ItemReport,
+        files: &[(PathBuf, FileEntry)],
+    ) -> PhotoEntry {
+        let runtime = report.runtime.as_ref();
+        let of = |role: FileRole, path: &Option<PathBuf>| {
+            let written = files.iter().find(|(written, _)| Some(written) == path.as_ref());
+            written.map(|(_, file)| (role, file.clone()))
+        };
+        let crop = |crop: &CropReport| {
+            let frame = crop.planned.frame;
+            CropEntry {
+                face: crop.planned.face_index,
+                frame: [frame.x.into(), frame.y.into(), frame.width.into(), frame.height.into()],
+                angle_deg: round(crop.planned.angle.into()),
+                output: [crop.planned.output.width, crop.planned.output.height],
+                files: of(FileRole::Crop, &crop.written).into_iter().chain(of(FileRole::Sheet, &crop.sheet)).collect(),
+            }
+        };
+        let face = |face: &geometry::Face| {
+            [face.bbox.x, face.bbox.y, face.bbox.width, face.bbox.height, face.score].map(|number| round(number.into()))
+        };
+        let damage = report.damage.as_ref().map(|damage| damage.reason.clone());
+        let notes = report.note.map(|note| note.to_string()).into_iter();
+        PhotoEntry {
+            index: item.name.place.checked_sub(1).unwrap_or(index),
+            at_ms: now_ms(),
+            name: StoredPath::of(&report.path),
+            input,
+            settings: fingerprint::of_item(&self.settings, item, self.by_place),
+            outcome: report.outcome.id().to_owned(),
+            reason: report.error.as_ref().map(ToString::to_string).or(damage),
+            size: report.size.map(|size| [size.width, size.height]),
+            faces: report.faces.iter().map(face).collect(),
+            crops: report.crops.iter().map(crop).collect(),
+            needs_review: report.warnings.iter().map(|warning| warning.kind.to_string()).collect(),
+            notes: notes
+                .chain(report.crops.iter().flat_map(|crop| crop.notes.iter().map(ToString::to_string)))
+                .collect(),
+            runtime: RuntimeEntry {
+                requested: runtime.map(|runtime| runtime.requested.id().to_owned()),
+                actual: runtime.map(|runtime| runtime.actual.kind.id().to_owned()),
+            },
+            stages_ms: report.stages.iter().map(|(stage, ms)| (stage.id().to_owned(), round(ms))).collect(),
+        }
+    }
+
+    fn broken(&self, source: std::io::Error) -> EncodeError {
+        EncodeError::Journal { path: self.journal.path().to_owned(), source }
+    }
+}
+
+impl ResumeState {
+    /// Removes what was once made of the photo `input`, which has been done again, under names that nothing has taken since.
+    pub(super) fn remove_left_over(&self, input: &Path, names: &NameBook) {
+        for path in self.own.of_photo(&absolute(input)) {
+            if names.is_free(path)
+                && self.own.hold(path)
+                && let Err(error) = fs::remove_file(path)
+            {
+                tracing::warn!(path = %path.display(), %error, "a crop of earlier settings cannot be removed");
+            }
+        }
+    }
+}
+
+/// A photo's key: its absolute path.
+fn absolute(path: &Path) -> StoredPath {
+    StoredPath::of(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+/// All that a job was given and that must stay.
+fn originals_of(job: &ExportJob) -> Originals {
+    Originals::of(job.all_originals())
+}
+
+/// To a thousandth; what is no number becomes 0.
+fn round(number: f64) -> f64 {
+    if number.is_finite() { (number * 1e3).round() / 1e3 + 0.0 } else { 0.0 }
+}

@@ -1,0 +1,107 @@
+//! One photo on its way through the stages: each is timed, logged, and its panic caught.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use faces::{Detector, measure_faces};
+use outcome::{Detection, RuntimeInUse, Stage, StageError, StageTimes};
+use picture::{DecodeRequest, PhotoFile, Picture};
+use recipe::DetectSpec;
+
+use crate::options::{PhotoSource, ReserveMemory};
+
+/// The time a photo took so far, and what its log lines carry.
+pub(crate) struct StageRunner<'a> {
+    path: &'a Path,
+    runtime: &'static str,
+    pub(crate) stages: StageTimes,
+}
+
+impl<'a> StageRunner<'a> {
+    pub(crate) fn new(path: &'a Path, runtime: Option<&RuntimeInUse>) -> Self {
+        let runtime = runtime.map_or("none", |runtime| runtime.actual.kind.id());
+        Self { path, runtime, stages: StageTimes::default() }
+    }
+
+    pub(crate) fn open(&mut self, source: PhotoSource<'_>) -> Result<PhotoFile, StageError> {
+        self.run_stage(Stage::Decode, || PhotoFile::read(source.path, source.limits))
+    }
+
+    pub(crate) fn decode(
+        &mut self,
+        file: &PhotoFile,
+        request: &DecodeRequest,
+        reserve: ReserveMemory<'_>,
+    ) -> Result<Picture, StageError> {
+        reserve(file.bytes_needed(request));
+        self.run_stage(Stage::Decode, || file.decode(request))
+    }
+
+    /// Runs the work of one stage.
+    pub(crate) fn run_stage<T, E>(&mut self, stage: Stage, work: impl FnOnce() -> Result<T, E>) -> Result<T, StageError>
+    where
+        StageError: From<E>,
+    {
+        let span =
+            tracing::debug_span!("stage", stage = stage.id(), runtime = self.runtime, path = %self.path.display());
+        let _inside = span.enter();
+        match self.stages.time(stage, || catch_unwind(AssertUnwindSafe(work))) {
+            Ok(result) => result.map_err(StageError::from),
+            Err(panic) => Err(StageError::Panicked { stage, message: panic_message(&*panic) }),
+        }
+    }
+
+    /// Looks for faces.
+    pub(crate) fn source(
+        &mut self,
+        picture: &Picture,
+        spec: &DetectSpec,
+        detector: &mut dyn Detector,
+    ) -> Result<Detection, StageError> {
+        let before = self.stages;
+        let detection = self.run_stage(Stage::Inference, || detector.detect(picture, spec))?;
+        self.stages = before;
+        if detection.next_long_side.is_none() {
+            self.take_times(&detection);
+        }
+        Ok(detection)
+    }
+
+    /// Looks a second time, with more pixels.
+    pub(crate) fn refine(
+        &mut self,
+        larger: &Picture,
+        spec: &DetectSpec,
+        detector: &mut dyn Detector,
+        first: Detection,
+    ) -> Result<Detection, StageError> {
+        let before = self.stages;
+        let detection = self.run_stage(Stage::Inference, || detector.refine(larger, spec, first))?;
+        self.stages = before;
+        self.take_times(&detection);
+        Ok(detection)
+    }
+
+    /// The detector's own three times replace the time of the whole.
+    fn take_times(&mut self, detection: &Detection) {
+        self.stages.add(Stage::Preprocess, detection.preprocess_ms);
+        self.stages.add(Stage::Inference, detection.inference_ms);
+        self.stages.add(Stage::Postprocess, detection.postprocess_ms);
+    }
+
+    /// Measures the faces on the picture with the most pixels that was decoded for looking.
+    pub(crate) fn measure(&mut self, picture: &Picture, detection: &mut Detection) -> Result<(), StageError> {
+        self.run_stage(Stage::Postprocess, || {
+            measure_faces(picture, &mut detection.faces);
+            Ok::<_, StageError>(())
+        })
+    }
+}
+
+/// The words a panic was raised with.
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message").to_owned()
+}

@@ -1,0 +1,316 @@
+//! Answer -> state and [`Effect`]s. With `apply` one of the two places that change the state.
+
+mod unanswered;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId, TextError};
+use geometry::Size;
+use outcome::{DisplayCopy, ItemReport, OutcomeKind};
+
+use super::apply::{
+    came_from_outside, change_current, check_runtimes, index_photo, open_photo, take_diagnosis, take_event,
+    take_loaded, take_report, take_run,
+};
+use super::command::Effect;
+use super::language::{mark, say, tr};
+use super::state::{
+    AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeKind,
+    Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Trouble,
+};
+use super::words;
+use unanswered::{drop_pending, end_export, end_watch, take_failure};
+
+/// The input a model's multiply-adds are told for.
+const MODEL_INPUT: Size = Size::new(640, 640);
+
+/// Takes one of the worker's answers.
+pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
+    let Reply { id, event } = reply;
+    let pending = if event.is_terminal() { state.take_pending(id) } else { state.pending.get(&id).copied() };
+    let Some(pending) = pending else {
+        tracing::debug!(request = id.0, "an answer nobody waits for");
+        return;
+    };
+    match (event, pending) {
+        (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
+            state.runtime.status = RuntimeStatus::Ready { runtime, load_ms };
+            look_again(state, effects);
+            check_once(state, effects);
+        }
+        (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
+            state.runtime.status = RuntimeStatus::Failed { requested, trouble: Trouble::Answer(error) };
+            check_once(state, effects);
+        }
+        (Event::SecondaryReady { runtime }, Pending::Secondary) => {
+            state.runtime.secondary = runtime.map_or(Secondary::None, Secondary::Ready);
+            if runtime.is_some() && state.list.library.current.is_some() {
+                open_photo(state, effects);
+            }
+        }
+        (Event::RuntimeFailed { requested, error }, Pending::Secondary) => {
+            state.runtime.secondary = Secondary::None;
+            let (runtime, reason) = (words::asked(requested), words::open_error(&error));
+            let text = say!("{runtime} cannot be pinned: {reason}", runtime = runtime, reason = reason);
+            state.dialogs.notices.add(NoticeKind::Error, text);
+        }
+        (Event::RuntimesTried(table), Pending::Trial) => {
+            (state.runtime.known.table, state.runtime.known.checking) = (Some(table), false);
+        }
+        (Event::CompareProgress(table), Pending::Compare) => {
+            if let Some(run) = state.runtime.compare.running(id) {
+                run.table = table;
+            }
+        }
+        (Event::CompareFinished { table, cancelled }, Pending::Compare) => {
+            if let Some(run) = state.runtime.compare.running(id) {
+                let end = if cancelled { CompareEnd::Cancelled } else { CompareEnd::Completed };
+                (run.table, run.end) = (table, Some(end));
+            }
+        }
+        (Event::ModelDescribed(described), Pending::Describe) => {
+            state.runtime.model_view.waiting = false;
+            state.runtime.model_view.described = Some(described.map(describe).map_err(Trouble::Answer));
+        }
+        (Event::Diagnosed(diagnosis), _) => take_diagnosis(state, &diagnosis, effects),
+        (Event::TextSaved(saved), _) => take_saved(state, &saved),
+        (Event::PathCompleted(found), _) => {
+            if state.dialogs.completions.request == Some(id) {
+                (state.dialogs.completions.request, state.dialogs.completions.found) = (None, found);
+            }
+        }
+        (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
+        (Event::Project(event), _) => take_event(state, event, effects),
+        (Event::ImportFolder { path }, _) => {
+            // The samples are a button of their own.
+            if state.list.samples.as_ref() != Some(&path) {
+                state.settings.recent.add_folder(&path);
+            }
+        }
+        (Event::ImportFound { paths }, Pending::Watch) => take_coming(state, id, &paths, now, effects),
+        (Event::WatchEnded { problem }, _) => {
+            end_watch(state, id, problem.as_ref().map(words::watch_problem));
+        }
+        (Event::PastedWritten(Ok(path)), _) => {
+            take_found(state, id, std::slice::from_ref(&path), now, effects);
+            show_last(state, effects);
+        }
+        (Event::PastedWritten(Err(error)), _) => {
+            let reason = words::paste_error(&error);
+            let text = say!("The picture could not be pasted: {reason}", reason = reason);
+            state.dialogs.notices.add(NoticeKind::Error, text);
+        }
+        (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
+        (Event::ImportProblem { path, problem }, _) => {
+            let mut line = format!("{}: {}", path.display(), words::walk_problem(&problem));
+            if state.settings.recent.forget(&path) {
+                line = say!("{what}; no longer listed among the recent folders", what = line);
+            }
+            state.dialogs.notices.add_import_problem(id, line);
+        }
+        (Event::ImportFinished { found, passed_over }, _) => {
+            if found == 0 {
+                state.dialogs.notices.add(NoticeKind::Info, words::nothing_found(passed_over));
+            }
+        }
+        (Event::PhotoIndexed { item, thumbnail, info, detection, .. }, _) => {
+            let waits = state.awaits_detection(item);
+            state.list.library.set_thumbnail(item, Some(thumbnail));
+            if let Some(photo) = state.list.library.get_mut(item) {
+                (photo.looking, photo.failure) = (waits, None);
+                photo.info = Some(info);
+                if let Some(detection) = detection {
+                    photo.set_detection(detection);
+                }
+            }
+        }
+        (Event::ThumbnailFound { item, thumbnail }, _) => {
+            take_thumbnail(state, item, thumbnail, effects);
+        }
+        (Event::DetailRendered { generation, part, image, .. }, Pending::RenderDetail(_)) => {
+            if generation == state.canvas.generation {
+                state.canvas.inspection.detail = Some((part, image));
+            }
+        }
+        (Event::PhotoOpened { item, generation, display, info, detection, stages, secondary }, _) => {
+            if generation != state.canvas.generation {
+                return;
+            }
+            let inspection = &mut state.canvas.inspection;
+            (inspection.waiting, inspection.failure) = (false, None);
+            (inspection.display, inspection.stages) = (Some(display), stages);
+            inspection.secondary = secondary;
+            if let Some(photo) = state.list.library.get_mut(item) {
+                photo.failure = None;
+                photo.info = Some(info);
+                if let Some(detection) = detection {
+                    photo.set_detection(detection);
+                }
+            }
+        }
+        (Event::PreviewRendered { image, .. }, Pending::Preview(key)) => {
+            if key.generation == state.canvas.generation {
+                state.canvas.preview.rendered = Some((key, image));
+            }
+        }
+        (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
+            take_progress(state, id, item, done, &report, now);
+        }
+        (Event::ExportFinished { cancelled, stopped, notes, journal, .. }, Pending::Export) => {
+            let end = match (&stopped, cancelled) {
+                (Some(_), _) => BatchEnd::Stopped,
+                (None, true) => BatchEnd::Cancelled,
+                (None, false) => BatchEnd::Completed,
+            };
+            if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(id)) {
+                (batch.stopped, batch.notes, batch.journal) = (stopped, notes, journal);
+            }
+            end_export(state, id, end, now);
+        }
+        (Event::ReportWritten(written), _) => take_report(state, written.map(drop).map_err(Trouble::Answer)),
+        (Event::RunFound(found), _) => take_run(state, found),
+        (Event::SettingsSaved(Err(error)), _) => {
+            let reason = words::settings_error(&error);
+            let text = say!("The settings could not be saved: {reason}", reason = reason);
+            state.dialogs.notices.add(NoticeKind::Warning, text);
+        }
+        (Event::Superseded, pending) => drop_pending(state, id, pending, now),
+        (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, error, now),
+        (_, _) => {}
+    }
+}
+
+/// The worker has died: nothing sent from now on is answered.
+pub(crate) fn handle_worker_exit(state: &mut AppState, now: Instant) {
+    state.worker_alive = false;
+    if let Some(request) = state.export.batch.as_ref().and_then(|batch| batch.request) {
+        end_export(state, request, BatchEnd::Broken, now);
+    }
+    let waiting: Vec<RequestId> = state.pending.keys().copied().collect();
+    for id in waiting {
+        if let Some(pending) = state.take_pending(id) {
+            drop_pending(state, id, pending, now);
+        }
+    }
+    state.dialogs.notices.add(
+        NoticeKind::Error,
+        tr("The part of the program that reads photos has stopped. Please close the window and start it again."),
+    );
+}
+
+/// Has every runtime tried unless that was done with the present options and model.
+fn check_once(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if !state.runtime.known.asked {
+        check_runtimes(state, false, effects);
+    }
+}
+
+fn describe(page: Box<ModelPage>) -> DescribedModel {
+    DescribedModel { multiply_adds: page.summary.multiply_adds(MODEL_INPUT), page }
+}
+
+/// A new runtime is there: whatever was looked at before is looked at again. What still waits will meet it anyway.
+fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let seen: Vec<ItemId> =
+        state.list.library.photos().iter().filter(|photo| !photo.looking).map(|photo| photo.id).collect();
+    if state.list.library.current.is_some() && !state.canvas.inspection.waiting {
+        open_photo(state, effects);
+    }
+    for item in seen {
+        index_photo(state, item, effects);
+    }
+}
+
+fn take_saved(state: &mut AppState, saved: &Result<(), TextError>) {
+    let text = match (state.dialogs.saved, saved) {
+        (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
+        (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
+        (SavedText::Comparison, Err(error)) => {
+            say!("The comparison could not be saved: {reason}", reason = words::text_error(error))
+        }
+        (SavedText::Presets, Err(error)) => {
+            say!("The presets could not be saved: {reason}", reason = words::text_error(error))
+        }
+    };
+    state.dialogs.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
+}
+
+fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+    let mut added = Vec::new();
+    for path in paths {
+        let Some(item) = state.list.library.add(path) else { continue };
+        added.push(item);
+        if state.list.library.current.is_none() {
+            change_current(state, effects, |state| state.list.library.select(item, SelectHow::Only));
+        }
+        index_photo(state, item, effects);
+    }
+    if !added.is_empty() {
+        let change = Change::List(ListChange::In(added));
+        state.list.history.add(Step::new(mark("add photos"), Gesture::Import(request), now, change));
+    }
+}
+
+/// A thumbnail was found, or none without looking at the photo. Where that was done already, and what came of it is gone, it is
+/// done again: the folder of thumbnails may be lost.
+fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
+    let Some(photo) = state.list.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
+    let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.looking && photo.failure.is_none();
+    state.list.library.set_thumbnail(item, thumbnail);
+    if is_lost {
+        index_photo(state, item, effects);
+    }
+}
+
+/// Photos that came into a watched folder. Who looks at the last photo goes on looking at the last.
+fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+    if state.list.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
+        return;
+    }
+    let follows = state.list.library.current == state.list.library.photos().last().map(|photo| photo.id);
+    let before = state.list.library.len();
+    let paths = came_from_outside(state, paths);
+    take_found(state, request, &paths, now, effects);
+    if let Some(watched) = &mut state.list.watched {
+        watched.came += state.list.library.len() - before;
+    }
+    if follows {
+        show_last(state, effects);
+    }
+}
+
+/// Puts the last photo on the canvas.
+fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if let Some(last) = state.list.library.photos().last().map(|photo| photo.id) {
+        change_current(state, effects, |state| state.list.library.select(last, SelectHow::Only));
+    }
+}
+
+fn take_progress(
+    state: &mut AppState,
+    request: RequestId,
+    item: ItemId,
+    done: usize,
+    report: &Arc<ItemReport>,
+    now: Instant,
+) {
+    let what = words::outcome(report);
+    let mark = match report.outcome {
+        OutcomeKind::Cropped | OutcomeKind::Detected => ExportMark::Written,
+        OutcomeKind::NoFace => ExportMark::NoFace,
+        OutcomeKind::Damaged => ExportMark::Damaged,
+        OutcomeKind::Skipped | OutcomeKind::Excluded | OutcomeKind::DoneBefore => ExportMark::Skipped,
+        OutcomeKind::Failed => ExportMark::Failed(Arc::clone(report)),
+    };
+    let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
+    state.export.written.extend(files.cloned());
+    if let Some(photo) = state.list.library.get_mut(item) {
+        photo.export = Some(mark);
+    }
+    let name = report.path.file_name().unwrap_or(report.path.as_os_str()).to_string_lossy().into_owned();
+    if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(request)) {
+        batch.note(BatchLine { item, name, outcome: report.outcome, what }, report, done, now);
+    }
+}
