@@ -36,8 +36,8 @@ def main():
         if faces is None:
             continue
         photos += 1
-        passes += len(record["looks"])
-        pixels += sum(look["input"][0] * look["input"][1] for look in record["looks"])
+        passes += len(record["passes"])
+        pixels += sum(one["input"][0] * one["input"][1] for one in record["passes"])
         met, of_photo = set(), 0
         for face in sorted(record["faces"], key=lambda face: -face["score"]):
             if face["score"] < min_score:

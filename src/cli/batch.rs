@@ -202,7 +202,7 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals:
     };
     let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, recipe })| {
         let decided = decided.remove(&path);
-        let (faces, own) = decided.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.own));
+        let (faces, own) = decided.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.overrides));
         // What was decided about a photo goes before what the list of names says of it.
         let recipe = own.map(|own| Arc::new(batch.recipe.with_overrides(&own))).or(recipe);
         ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, recipe }

@@ -27,9 +27,9 @@ pub(super) struct FaceEntry {
     lightness: Option<f64>,
     underexposed_pct: Option<f64>,
     overexposed_pct: Option<f64>,
-    hair: Option<[f64; 2]>,
+    hair_top: Option<[f64; 2]>,
     pass: Option<usize>,
-    words: Vec<&'static str>,
+    labels: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -44,9 +44,9 @@ struct HeadEntry {
 #[derive(Serialize)]
 pub(super) struct PassEntry {
     kind: &'static str,
-    turned: u16,
+    rotation_deg: u16,
     input: [u32; 2],
-    refused_input: Option<[u32; 2]>,
+    rejected_input: Option<[u32; 2]>,
     scale: f64,
     candidates: usize,
     inference_ms: f64,
@@ -62,9 +62,9 @@ pub(super) fn faces(item: &ItemReport) -> Vec<FaceEntry> {
 pub(super) fn passes(passes: &[PassReport]) -> Vec<PassEntry> {
     let entry = |pass: &PassReport| PassEntry {
         kind: pass.kind.id(),
-        turned: pass.turned,
+        rotation_deg: pass.turned,
         input: [pass.input.width, pass.input.height],
-        refused_input: pass.refused.map(|input| [input.width, input.height]),
+        rejected_input: pass.refused.map(|input| [input.width, input.height]),
         scale: ratio(pass.scale),
         candidates: pass.candidates,
         inference_ms: rounded(pass.inference_ms, 1e3),
@@ -98,16 +98,16 @@ fn face_entry(face: &Face, pass: Option<usize>) -> FaceEntry {
         lightness: measures.map(|measures| ratio(measures.lightness)),
         underexposed_pct: measures.map(|measures| percent(measures.underexposed)),
         overexposed_pct: measures.map(|measures| percent(measures.overexposed)),
-        hair: usable
+        hair_top: usable
             .zip(measures.and_then(|measures| measures.eyes_to_hair))
             .map(|(head, up)| point(head.above_eyes(up))),
         pass,
-        words: words(face, yaw),
+        labels: labels(face, yaw),
     }
 }
 
 /// Plain words for what was measured, such as "sharp", "well lit", "frontal".
-fn words(face: &Face, yaw: f32) -> Vec<&'static str> {
+fn labels(face: &Face, yaw: f32) -> Vec<&'static str> {
     let measures = face.measures.as_ref();
     let sharpness = measures.and_then(|measures| measures.sharpness).map(|measure| Sharpness::of(measure).id());
     let light = measures.map(|measures| Light::of(measures).id());

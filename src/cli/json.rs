@@ -16,7 +16,7 @@ use super::{causes, face_json};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
 /// alone is not what is shown; presets are framed by the head.
-pub(super) const SCHEMA: u32 = 3;
+pub(super) const SCHEMA: u32 = 4;
 
 /// One input.
 #[derive(Serialize)]
@@ -61,14 +61,14 @@ struct RuleEntry {
     min_pct: Option<f64>,
     max_pct: Option<f64>,
     met: bool,
-    words: String,
+    message: String,
 }
 
 #[derive(Serialize)]
 struct WarningEntry {
     crop: Option<usize>,
     kind: &'static str,
-    words: String,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -166,13 +166,13 @@ fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&Docum
         min_pct: check.in_range().map(|found| percent(found.band.min)),
         max_pct: check.in_range().map(|found| percent(found.band.max)),
         met: check.met,
-        words: check.to_string(),
+        message: check.to_string(),
     };
     check_rules(planned, &estimate_head(face).head, rules).into_iter().map(entry).collect()
 }
 
 fn warning_entry(warning: &Warning) -> WarningEntry {
-    WarningEntry { crop: warning.crop, kind: warning.kind.id(), words: warning.kind.to_string() }
+    WarningEntry { crop: warning.crop, kind: warning.kind.id(), message: warning.kind.to_string() }
 }
 
 /// JSON holds text only: bytes that are none become marks.

@@ -145,7 +145,7 @@ fn exit(report: &ItemReport) -> Exit {
         | OutcomeKind::Detected
         | OutcomeKind::Skipped
         | OutcomeKind::Excluded
-        | OutcomeKind::DoneBefore => Exit::Done,
+        | OutcomeKind::AlreadyDone => Exit::Done,
         OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,
     }
 }

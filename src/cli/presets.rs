@@ -12,7 +12,7 @@ const GROUPS: [(PresetGroup, &str); 4] = [
     (PresetGroup::Portrait, "Portraits"),
     (PresetGroup::Profile, "Profile pictures"),
     (PresetGroup::Document, "Documents"),
-    (PresetGroup::Own, "Own"),
+    (PresetGroup::Custom, "Own"),
 ];
 
 /// Lists the presets, or prints one as a file.
@@ -73,8 +73,8 @@ fn preset_in_words(preset: &Preset) -> String {
     if let Some(rules) = preset.rules.as_ref().map(rules_in_words).filter(|rules| !rules.is_empty()) {
         more(&format!("rules: {rules}"));
     }
-    if !preset.about.is_empty() {
-        more(&preset.about);
+    if !preset.description.is_empty() {
+        more(&preset.description);
     }
     if let Some(source) = &preset.source {
         more(&format!("source: {source}"));

@@ -26,7 +26,7 @@ pub(super) struct Decided {
 pub(super) struct DecidedPhoto {
     pub(super) path: PathBuf,
     pub(super) faces: FaceChoice,
-    pub(super) own: Option<Arc<Overrides>>,
+    pub(super) overrides: Option<Arc<Overrides>>,
 }
 
 /// The project among `paths`; `None` where they are photos and folders.
@@ -80,7 +80,7 @@ pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Deci
     let excluded = excluded.into_iter().map(|photo| photo.path).collect();
     let photos = kept.into_iter().map(|photo| DecidedPhoto {
         path: photo.path,
-        own: photo.edits.own.as_deref().cloned().map(Arc::new),
+        overrides: photo.edits.overrides.as_deref().cloned().map(Arc::new),
         faces: match photo.edits.touches_faces() {
             true => FaceChoice::Edited(Box::new(photo.edits)),
             false => FaceChoice::BySpec,

@@ -77,7 +77,7 @@ struct Tally {
 const OUTCOMES: [(OutcomeKind, &str); 8] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
-    (OutcomeKind::DoneBefore, "done before"),
+    (OutcomeKind::AlreadyDone, "done before"),
     (OutcomeKind::Skipped, "skipped"),
     (OutcomeKind::Excluded, "left out by hand"),
     (OutcomeKind::NoFace, "without a face"),
@@ -185,7 +185,7 @@ impl Pace {
     }
 
     fn count(&mut self, item: &ItemReport) {
-        if item.outcome == OutcomeKind::DoneBefore {
+        if item.outcome == OutcomeKind::AlreadyDone {
             return;
         }
         self.photos += 1;
@@ -312,7 +312,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
         (OutcomeKind::Excluded, _) => words.push_str("left out by hand, none of its faces is chosen"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
-        (OutcomeKind::DoneBefore, _) => words.push_str("done before"),
+        (OutcomeKind::AlreadyDone, _) => words.push_str("done before"),
         (OutcomeKind::Failed, _) => {
             words.push_str("failed: ");
             words.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));
@@ -460,7 +460,7 @@ mod tests {
             candidates: 3,
             inference_ms: 21.34,
         };
-        assert_eq!(pass_text(&pass(PassScale::Whole, 0, None)), "whole, 640 x 448 21.3");
+        assert_eq!(pass_text(&pass(PassScale::Standard, 0, None)), "whole, 640 x 448 21.3");
         let refused = pass(PassScale::Larger, 90, Some(Size::new(1600, 1088)));
         assert_eq!(pass_text(&refused), "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3");
     }
@@ -471,7 +471,7 @@ mod tests {
         let mut item = ItemReport::new("a.jpg".into());
         item.stages.add(outcome::Stage::Decode, 5.0);
         (0..9).for_each(|_| pace.count(&item));
-        item.outcome = OutcomeKind::DoneBefore;
+        item.outcome = OutcomeKind::AlreadyDone;
         pace.count(&item);
         assert_eq!(pace.in_words(), None, "what was done before is no work of this run");
         item.outcome = OutcomeKind::Cropped;

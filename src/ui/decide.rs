@@ -36,20 +36,20 @@ pub(crate) fn read_after_all(state: &AppState, items: &[ItemId]) -> Option<Comma
 
 /// Gives the photos that have none settings of their own, which are at first those of the list.
 pub(crate) fn own_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let without = those(state, items, |photo| photo.edits().own.is_none());
+    let without = those(state, items, |photo| photo.edits().overrides.is_none());
     some(&without, |items| Command::SetOverrides(items, Some(Box::new(of_list(state)))))
 }
 
 /// Gives the photos the own settings of the one on the canvas.
 pub(crate) fn same_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let own = state.current()?.edits().own.as_ref()?;
-    let others = those(state, items, |photo| photo.edits().own.as_ref() != Some(own));
+    let own = state.current()?.edits().overrides.as_ref()?;
+    let others = those(state, items, |photo| photo.edits().overrides.as_ref() != Some(own));
     some(&others, |items| Command::SetOverrides(items, Some(own.clone())))
 }
 
 /// Lets the photos follow the settings of the list again.
 pub(crate) fn list_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let with = those(state, items, |photo| photo.edits().own.is_some());
+    let with = those(state, items, |photo| photo.edits().overrides.is_some());
     some(&with, |items| Command::SetOverrides(items, None))
 }
 

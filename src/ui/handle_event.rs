@@ -301,7 +301,7 @@ fn take_progress(
         OutcomeKind::Cropped | OutcomeKind::Detected => ExportMark::Written,
         OutcomeKind::NoFace => ExportMark::NoFace,
         OutcomeKind::Damaged => ExportMark::Damaged,
-        OutcomeKind::Skipped | OutcomeKind::Excluded | OutcomeKind::DoneBefore => ExportMark::Skipped,
+        OutcomeKind::Skipped | OutcomeKind::Excluded | OutcomeKind::AlreadyDone => ExportMark::Skipped,
         OutcomeKind::Failed => ExportMark::Failed(Arc::clone(report)),
     };
     let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));

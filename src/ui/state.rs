@@ -284,7 +284,7 @@ impl AppState {
     /// The preset that the framing is from: the one chosen last, else the first that is alike; `None` once it was changed.
     pub(crate) fn current_preset(&self) -> Option<&Preset> {
         let alike = |preset: &&Preset| preset.matches(self.crop_spec());
-        let own = self.current().and_then(|photo| photo.edits().own.as_ref());
+        let own = self.current().and_then(|photo| photo.edits().overrides.as_ref());
         let id = own.map_or(self.export.preset.as_ref(), |own| own.preset.as_ref());
         let chosen = self.presets().find(|preset| Some(&preset.id) == id);
         chosen.filter(alike).or_else(|| self.presets().find(alike))

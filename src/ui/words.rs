@@ -45,7 +45,7 @@ pub(crate) const fn guides(guides: Guides) -> &'static str {
     match guides {
         Guides::None => mark("None"),
         Guides::Thirds => mark("Thirds"),
-        Guides::Bands => mark("Document bands"),
+        Guides::Document => mark("Document bands"),
         Guides::Circle => mark("Safe circle"),
     }
 }
@@ -55,7 +55,7 @@ pub(crate) const fn guides_chosen(guides: Guides) -> &'static str {
     match guides {
         Guides::None => mark("No guides"),
         Guides::Thirds => mark("Guides: thirds"),
-        Guides::Bands => mark("Guides: document"),
+        Guides::Document => mark("Guides: document"),
         Guides::Circle => mark("Guides: circle"),
     }
 }
@@ -205,7 +205,7 @@ pub(crate) fn look(look: &PassReport) -> String {
         return say!("the photo turned by {degrees}°", degrees = look.turned);
     }
     match look.kind {
-        PassScale::Whole => tr("the whole photo").to_owned(),
+        PassScale::Standard => tr("the whole photo").to_owned(),
         PassScale::Smaller => tr("a smaller copy").to_owned(),
         PassScale::Larger | PassScale::Largest => tr("a larger copy").to_owned(),
     }

@@ -40,15 +40,15 @@ fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
         let documented = [
-            "concerns",
+            "warnings",
             "crops",
             "damage",
             "damaged",
             "error",
             "faces",
             "height",
-            "looks",
-            "needs_look",
+            "passes",
+            "needs_review",
             "note",
             "outcome",
             "path",
@@ -81,7 +81,7 @@ fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
             assert_eq!(image::guess_format(&file).expect("known"), image::ImageFormat::Png);
         }
         let stages = line["stages_ms"].as_object().expect("an object");
-        for stage in ["decode", "fit", "run", "heads", "plan", "render", "encode"] {
+        for stage in ["decode", "preprocess", "inference", "postprocess", "plan", "render", "encode"] {
             assert!(stages[stage].as_f64().is_some_and(|ms| ms >= 0.0), "{stage}: {stages:?}");
         }
     }

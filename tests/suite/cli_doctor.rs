@@ -70,7 +70,7 @@ fn neither_names_nor_photos_nor_the_home_folder_are_reported() {
     for expected in [
         "include_damaged = true",
         "output_folder = set",
-        "held_back = 1 of them",
+        "quarantined = 1 of them",
         "2026-01-31T10:20:30.1Z panic: cannot open …, thread worker, at src/decode/mod.rs:1:2",
         "A photo can be cropped: ",
         "can be written",

@@ -37,7 +37,7 @@ fn a_face_is_reported_with_its_head_and_the_look_that_found_it() {
         "sharpness",
         "size_px",
         "underexposed_pct",
-        "words",
+        "labels",
         "yaw",
     ];
     assert_eq!(fields(face), documented);
@@ -51,18 +51,21 @@ fn a_face_is_reported_with_its_head_and_the_look_that_found_it() {
     assert!(head["roll_deg"].as_f64().expect("a number").abs() < 5.0 && face["doubt"].is_null(), "{face}");
     let yaw = face["yaw"].as_f64().expect("a number");
     assert!((-1.0..=1.0).contains(&yaw), "{yaw}");
-    assert!(face["words"].as_array().is_some_and(|words| !words.is_empty()), "{face}");
+    assert!(face["labels"].as_array().is_some_and(|words| !words.is_empty()), "{face}");
 
-    let passes = line["looks"].as_array().expect("a list");
+    let passes = line["passes"].as_array().expect("a list");
     for look in passes {
-        assert_eq!(fields(look), ["candidates", "input", "kind", "refused_input", "run_ms", "scale", "turned"]);
+        assert_eq!(
+            fields(look),
+            ["candidates", "inference_ms", "input", "kind", "rejected_input", "rotation_deg", "scale"]
+        );
         assert_eq!(numbers(&look["input"]), [640.0, 640.0]);
     }
     match face["look"].as_u64() {
         Some(look) => assert!((look as usize) < passes.len(), "{line}"),
         None => assert!(passes.is_empty(), "{line}"),
     }
-    assert_eq!((&line["needs_look"], line["concerns"].as_array().map(Vec::len)), (&false.into(), Some(0)));
+    assert_eq!((&line["needs_review"], line["warnings"].as_array().map(Vec::len)), (&false.into(), Some(0)));
 }
 
 #[test]
@@ -200,12 +203,12 @@ fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
     for (number, needs) in [("1", [false, true, true]), ("2..", [true, false, true]), ("..3", [false, false, true])] {
         for (line, needs) in expect(number).lines().iter().zip(needs) {
             let kinds: Vec<&str> =
-                line["concerns"].as_array().expect("a list").iter().filter_map(|c| c["kind"].as_str()).collect();
+                line["warnings"].as_array().expect("a list").iter().filter_map(|c| c["kind"].as_str()).collect();
             let by_number = kinds.iter().any(|kind| ["few_faces", "many_faces"].contains(kind));
             assert_eq!(by_number, needs, "--expect {number}: {line}");
-            assert!(!needs || line["needs_look"] == true, "{line}");
-            for warning in line["concerns"].as_array().expect("a list") {
-                assert_eq!(fields(warning), ["crop", "kind", "words"]);
+            assert!(!needs || line["needs_review"] == true, "{line}");
+            for warning in line["warnings"].as_array().expect("a list") {
+                assert_eq!(fields(warning), ["crop", "kind", "message"]);
             }
         }
     }
@@ -229,8 +232,8 @@ fn one_of_several_people_of_about_one_size_needs_review() {
     let kinds = |flags: &[&str]| -> Vec<String> {
         let reported = crop(&[&group], out.path(), &[&["--dry-run"], flags].concat()).expect(0);
         let line = &reported.lines()[0];
-        assert_eq!(line["needs_look"], !line["concerns"].as_array().expect("a list").is_empty());
-        let warnings = line["concerns"].as_array().expect("a list").iter();
+        assert_eq!(line["needs_review"], !line["warnings"].as_array().expect("a list").is_empty());
+        let warnings = line["warnings"].as_array().expect("a list").iter();
         warnings.filter_map(|warning| warning["kind"].as_str().map(ToOwned::to_owned)).collect()
     };
     let one = "one_of_many".to_owned();
@@ -306,14 +309,14 @@ fn a_document_is_reported_rule_by_rule() {
     let rules = reported.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
     let rule = |name: &str| rules.iter().find(|rule| rule["name"] == name).expect("checked");
     for entry in &rules {
-        assert_eq!(fields(entry), ["least_pct", "measured_pct", "met", "most_pct", "name", "words"]);
+        assert_eq!(fields(entry), ["max_pct", "measured_pct", "message", "met", "min_pct", "name"]);
     }
     let head = rule("head");
     let share = |field: &str| head[field].as_f64().expect("a number");
-    assert!(share("least_pct") < share("most_pct") && share("measured_pct") > 0.0, "{head}");
-    let inside = (share("least_pct")..=share("most_pct")).contains(&share("measured_pct"));
+    assert!(share("min_pct") < share("max_pct") && share("measured_pct") > 0.0, "{head}");
+    let inside = (share("min_pct")..=share("max_pct")).contains(&share("measured_pct"));
     assert_eq!(head["met"].as_bool(), Some(inside));
-    assert!(head["words"].as_str().is_some_and(|words| words.contains("allowed")), "{head}");
+    assert!(head["message"].as_str().is_some_and(|words| words.contains("allowed")), "{head}");
     assert!(rule("size")["measured_pct"].is_null() && rule("size")["met"] == true, "{}", rule("size"));
     // Another size breaks a rule, which is told and no failure.
     let flags = ["--preset", "us-passport", "--size", "200x300px", "--dry-run"];
@@ -333,7 +336,7 @@ fn a_file_that_breaks_its_documents_rules_needs_review() {
         crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
     let line = &reported.expect(0).lines()[0];
     let words: Vec<&str> =
-        line["concerns"].as_array().expect("a list").iter().filter_map(|c| c["words"].as_str()).collect();
+        line["warnings"].as_array().expect("a list").iter().filter_map(|c| c["message"].as_str()).collect();
     assert!(words.iter().any(|words| words.starts_with("the file must be a JPEG")), "{words:?}");
     assert!(words.iter().any(|words| words.contains("kB, must be at most 240 kB")), "{words:?}");
 }

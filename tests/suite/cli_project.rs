@@ -22,7 +22,7 @@ fn put_project(folder: &Path) -> std::path::PathBuf {
     project.settings.output_folder = Some(folder.join("crops"));
     project.photos = vec![
         photo("list.png", PhotoEdits::default()),
-        photo("own.png", PhotoEdits { own: Some(Box::new(own)), ..PhotoEdits::default() }),
+        photo("own.png", PhotoEdits { overrides: Some(Box::new(own)), ..PhotoEdits::default() }),
         photo("out.png", PhotoEdits { excluded: true, ..PhotoEdits::default() }),
         photo("none.png", PhotoEdits { chosen: Some(Vec::new()), ..PhotoEdits::default() }),
     ];
@@ -46,7 +46,7 @@ fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
     let reported = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
     let outcomes = reported.outcomes();
     assert_eq!(outcomes.len(), 3, "what is left out is not among them: {outcomes:?}");
-    assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "left_out"));
+    assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "excluded"));
     let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
     assert_eq!(written, [(100, 120), (60, 80)]);
 }
@@ -64,13 +64,13 @@ fn a_photo_of_which_no_face_was_chosen_is_excluded_by_hand_and_no_failure() {
     }
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&report).expect("written")).expect("JSON");
-    assert_eq!(report["summary"]["outcomes"], serde_json::json!({ "cropped": 2, "left_out": 1 }));
-    let row = report["photos"].as_array().expect("a list").iter().find(|row| row["outcome"] == "left_out");
-    assert_eq!(row.expect("told")["needs_look"], serde_json::json!([]));
+    assert_eq!(report["summary"]["outcomes"], serde_json::json!({ "cropped": 2, "excluded": 1 }));
+    let row = report["photos"].as_array().expect("a list").iter().find(|row| row["outcome"] == "excluded");
+    assert_eq!(row.expect("told")["needs_review"], serde_json::json!([]));
     let journal = folder.path().join("crops/.iron-cropper/journal-1.jsonl");
     assert!(run(["report".as_ref(), journal.as_os_str()]).expect(0).stdout.contains("2 cropped, 1 left out"));
     let again = run(["crop".as_ref(), project.as_os_str(), "--resume".as_ref(), "--json".as_ref()]).expect(0);
-    assert_eq!(again.outcomes()["none.png"], "left_out");
+    assert_eq!(again.outcomes()["none.png"], "excluded");
 }
 
 #[test]

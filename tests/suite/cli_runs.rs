@@ -37,7 +37,7 @@ fn a_run_that_is_taken_up_keeps_what_it_writes_however_the_folder_is_given() {
         assert_ne!(fs::read(out.join("a.jpg")).expect("written"), first, "{output}: made anew");
         // Nothing has changed: nothing is done.
         let reported = run(&["--size", "60x75px", "--json"]);
-        assert!(reported.lines().iter().all(|line| line["outcome"] == "done_before"), "{output}: {}", reported.stdout);
+        assert!(reported.lines().iter().all(|line| line["outcome"] == "already_done"), "{output}: {}", reported.stdout);
         // Another format: what was made before goes.
         run(&["--size", "60x75px", "--format", "png"]);
         assert_eq!(names(&out), ["a.png", "b.png"], "{output}");

@@ -196,8 +196,8 @@ fn what_is_done_is_not_done_again_after_a_restart() {
     assert_eq!(watching.photo("a.png")["outcome"], "cropped");
     watching.photo("c.png");
     let reported = watching.interrupt().expect(0);
-    assert_eq!(reported.outcomes()["b.png"], "done_before");
-    assert_eq!(reported.outcomes()["c.png"], "done_before");
+    assert_eq!(reported.outcomes()["b.png"], "already_done");
+    assert_eq!(reported.outcomes()["c.png"], "already_done");
     assert_eq!(names(out.path()), ["01 b.jpg", "02 c.jpg", "03 a.jpg"]);
     assert!(before.iter().all(|(path, content)| tree(out.path())[path] == *content));
 }
@@ -213,7 +213,7 @@ fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
     crop(&[other.path()], out.path(), &[]).expect(0);
     let mut watching = Watching::start(photos.path(), out.path(), &["--json"]);
     watching.photo("a.png");
-    assert_eq!(watching.photo("b.png")["outcome"], "done_before");
+    assert_eq!(watching.photo("b.png")["outcome"], "already_done");
     put_portrait(photos.path(), "c.png");
     watching.photo("c.png");
     watching.interrupt().expect(0);
@@ -227,7 +227,7 @@ fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
     watching.interrupt().expect(0);
     let flags = ["--resume", "--journal", journal.to_str().expect("text")];
     let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
-    assert!(reported.outcomes().values().all(|outcome| outcome == "done_before"), "{:?}", reported.outcomes());
+    assert!(reported.outcomes().values().all(|outcome| outcome == "already_done"), "{:?}", reported.outcomes());
 }
 
 #[test]

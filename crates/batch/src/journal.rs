@@ -22,4 +22,4 @@ pub use stored_path::StoredPath;
 pub use writer::{Journal, JournalError, is_in_use};
 
 /// The version of the lines; raised where a field changes its meaning or goes away.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;

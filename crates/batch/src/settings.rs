@@ -40,6 +40,7 @@ pub struct Settings {
     /// Folders and projects that were opened last.
     pub recent: Recent,
     /// Photos that are not opened because the program ended at them, until a person says otherwise.
+    #[serde(alias = "held_back")]
     pub quarantined: Vec<PathBuf>,
     /// The window.
     pub window: WindowSettings,
@@ -142,6 +143,7 @@ pub struct WindowSettings {
     /// How many times the usual size text is, and everything else with it.
     pub text_scale: f32,
     /// True where nothing moves that need not.
+    #[serde(alias = "less_motion")]
     pub reduce_motion: bool,
 }
 
@@ -155,14 +157,15 @@ pub enum Guides {
     Thirds,
     /// Where the document's rules want crown and eyes; nothing without such rules.
     #[default]
-    Bands,
+    #[serde(alias = "bands")]
+    Document,
     /// What is left of the crop where it is shown in a circle.
     Circle,
 }
 
 impl Guides {
     /// All, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::None, Self::Thirds, Self::Bands, Self::Circle];
+    pub const ALL: [Self; 4] = [Self::None, Self::Thirds, Self::Document, Self::Circle];
 
     /// The one after this, and the first after the last.
     #[must_use]

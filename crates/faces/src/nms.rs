@@ -193,7 +193,7 @@ mod tests {
     }
 
     fn whole(faces: Vec<Face>) -> PassResult {
-        pass(PassScale::Whole, 0, 1.0, faces)
+        pass(PassScale::Standard, 0, 1.0, faces)
     }
 
     fn larger(faces: Vec<Face>) -> PassResult {
@@ -224,7 +224,7 @@ mod tests {
     fn a_small_face_in_or_behind_a_large_one_stays() {
         let large = at(1000.0, 1000.0, 600.0, 0.9);
         for (x, y) in [(1020.0, 1030.0), (1400.0, 1450.0), (1560.0, 1000.0), (980.0, 1560.0)] {
-            let pass_results = [pass(PassScale::Whole, 0, 0.3, vec![large, at(x, y, 80.0, 0.8)])];
+            let pass_results = [pass(PassScale::Standard, 0, 0.3, vec![large, at(x, y, 80.0, 0.8)])];
             assert_eq!(scores(&pass_results), [0.9, 0.8], "{x}, {y}");
         }
     }
@@ -234,7 +234,7 @@ mod tests {
         let large = at(1000.0, 1000.0, 2000.0, 0.9);
         // The same box in a pass in which the large face is of a size the network knows, and in one in which it is not.
         let part = |scale: f32, x: f32| {
-            let first = pass(PassScale::Whole, 0, 0.1, vec![large]);
+            let first = pass(PassScale::Standard, 0, 0.1, vec![large]);
             [first, pass(PassScale::Larger, 0, scale, vec![at(x, 1400.0, 300.0, 0.8)])]
         };
         assert_eq!(scores(&part(0.15, 1300.0)), [0.9, 0.8]);
@@ -274,7 +274,7 @@ mod tests {
     fn a_turned_pass_is_believed_only_if_it_has_a_certain_face() {
         let turned = |best: f32| {
             let faces = vec![at(100.0, 100.0, 50.0, 0.8), at(500.0, 100.0, 50.0, best)];
-            scores(&[whole(vec![certain()]), pass(PassScale::Whole, 90, 1.0, faces)])
+            scores(&[whole(vec![certain()]), pass(PassScale::Standard, 90, 1.0, faces)])
         };
         assert_eq!(turned(0.9), [0.93, 0.9, 0.8]);
         assert_eq!(turned(0.85), [0.93, UNCONFIRMED, UNCONFIRMED]);

@@ -111,7 +111,7 @@ impl Subject {
     /// The larger passes at this turn that the smaller ones call for; one even if they do not, if it is a `must`.
     fn larger(&self, pass_results: &[PassResult], turned: u16, must: bool) -> Vec<PassSpec> {
         let [whole, larger, largest] =
-            [PassScale::Whole, PassScale::Larger, PassScale::Largest].map(|kind| PassSpec { kind, turned });
+            [PassScale::Standard, PassScale::Larger, PassScale::Largest].map(|kind| PassSpec { kind, turned });
         let mut passes = Vec::new();
         if must || find(pass_results, whole).is_some_and(asks_for_more) {
             passes.push(larger);
@@ -144,7 +144,7 @@ impl Subject {
     /// The inputs that a pass may use, in pixels: the best first, then those for engines that refuse it.
     pub(super) fn inputs(&self, pass: PassSpec) -> Vec<Size> {
         match pass.kind {
-            PassScale::Whole => vec![self.input],
+            PassScale::Standard => vec![self.input],
             PassScale::Smaller => {
                 let half = |side: u32| (side / 2).next_multiple_of(STEP);
                 vec![Size::new(half(self.input.width), half(self.input.height)), self.input]
@@ -171,7 +171,7 @@ impl Subject {
     /// How the picture lies in `input` in a pass.
     pub(super) fn letterbox(&self, pass: PassSpec, input: Size) -> Option<Letterbox> {
         let max_scale = match pass.kind {
-            PassScale::Whole => 1.0,
+            PassScale::Standard => 1.0,
             // Half of what the first pass shows, also if the engine refused the smaller input.
             PassScale::Smaller => 0.5 * f64::from(Letterbox::new(self.picture, self.input)?.scale()),
             PassScale::Larger | PassScale::Largest => f64::INFINITY,
@@ -202,7 +202,7 @@ fn diagonals(_: &Subject, pass_results: &[PassResult]) -> Vec<PassSpec> {
 }
 
 fn whole(turned: u16) -> PassSpec {
-    PassSpec { kind: PassScale::Whole, turned }
+    PassSpec { kind: PassScale::Standard, turned }
 }
 
 fn is_clear(pass_results: &[PassResult], turned: u16) -> bool {

@@ -135,7 +135,7 @@ fn roll(face: &Face) -> f32 {
 fn an_ordinary_portrait_takes_one_look() {
     let found = pass(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
     assert_eq!((found.passes.len(), clear(&found).len(), found.next_long_side), (1, 1, None));
-    assert_eq!(found.passes[0].kind, PassScale::Whole);
+    assert_eq!(found.passes[0].kind, PassScale::Standard);
     assert_eq!(found.passes[0].input, Size::new(640, 640));
 }
 
@@ -152,7 +152,7 @@ fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
         let faces = clear(&found);
         assert_eq!(faces.len(), 1, "{degrees}: {faces:?}");
         let (face, kind) = faces[0];
-        assert_eq!(kind, PassScale::Whole, "{degrees}");
+        assert_eq!(kind, PassScale::Standard, "{degrees}");
         assert!((roll(&face) - degrees).abs() < 10.0, "{degrees}: {}", roll(&face));
         for (point, there) in face.landmarks.iter().zip(upright) {
             let there = match degrees {

@@ -49,7 +49,7 @@ pub enum PassScale {
     /// Half as large as in the first pass: for faces that fill it.
     Smaller,
     /// As large as the detector's own input, not enlarged: the first pass, and the turned ones.
-    Whole,
+    Standard,
     /// Two and a half times as large: for small faces.
     Larger,
     /// Four times as large: for faces that are small even there.
@@ -61,7 +61,7 @@ impl PassScale {
     pub const fn id(self) -> &'static str {
         match self {
             Self::Smaller => "smaller",
-            Self::Whole => "whole",
+            Self::Standard => "standard",
             Self::Larger => "larger",
             Self::Largest => "largest",
         }

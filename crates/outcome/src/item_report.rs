@@ -23,7 +23,7 @@ pub enum OutcomeKind {
     /// Every output was there already and the policy says skip.
     Skipped,
     /// An earlier part of the run has cropped it, and the crops are there.
-    DoneBefore,
+    AlreadyDone,
     /// Something failed; [`ItemReport::error`] says what.
     Failed,
 }
@@ -35,10 +35,10 @@ impl OutcomeKind {
             Self::Cropped => "cropped",
             Self::Detected => "detected",
             Self::NoFace => "no_face",
-            Self::Excluded => "left_out",
+            Self::Excluded => "excluded",
             Self::Damaged => "damaged",
             Self::Skipped => "skipped",
-            Self::DoneBefore => "done_before",
+            Self::AlreadyDone => "already_done",
             Self::Failed => "failed",
         }
     }

@@ -29,7 +29,7 @@ pub enum ItemNote {
     /// How its picture was got.
     Picture(PictureNote),
     /// An earlier part of the run has cropped it.
-    DoneBefore,
+    AlreadyDone,
 }
 
 /// What a person should know of a crop that was written.
@@ -74,7 +74,7 @@ impl fmt::Display for ItemNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Picture(note) => note.fmt(f),
-            Self::DoneBefore => f.write_str("done in an earlier part of this run"),
+            Self::AlreadyDone => f.write_str("done in an earlier part of this run"),
         }
     }
 }

@@ -97,7 +97,7 @@ impl Sharpness {
     /// The words used in JSON.
     pub const fn id(self) -> &'static str {
         match self {
-            Self::Soft => "soft",
+            Self::Soft => "blurred",
             Self::Fair => "fairly sharp",
             Self::Sharp => "sharp",
         }
@@ -119,8 +119,8 @@ impl Light {
     pub const fn id(self) -> &'static str {
         match self {
             Self::BurntOut => "burnt out",
-            Self::Dark => "dark",
-            Self::Bright => "bright",
+            Self::Dark => "underexposed",
+            Self::Bright => "overexposed",
             Self::Good => "well lit",
         }
     }
@@ -195,10 +195,10 @@ mod tests {
 
     #[test]
     fn words_change_where_the_constants_say() {
-        assert_eq!([0.2, 0.6, 0.9].map(|measure| Sharpness::of(measure).id()), ["soft", "fairly sharp", "sharp"]);
+        assert_eq!([0.2, 0.6, 0.9].map(|measure| Sharpness::of(measure).id()), ["blurred", "fairly sharp", "sharp"]);
         assert_eq!([0.0, -0.4, 1.0].map(|yaw| Facing::of(yaw).id()), ["frontal", "turned aside", "profile"]);
         let light = [measures(0.1, 0.0, 0.0), measures(0.5, 0.0, 0.0), measures(0.9, 0.0, 0.0)];
-        assert_eq!(light.map(|measures| Light::of(&measures).id()), ["dark", "well lit", "bright"]);
+        assert_eq!(light.map(|measures| Light::of(&measures).id()), ["underexposed", "well lit", "overexposed"]);
         assert_eq!(Light::of(&measures(0.5, 0.6, 0.0)), Light::Dark);
         assert_eq!(Light::of(&measures(0.5, 0.0, 0.2)), Light::BurntOut);
     }

@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 pub struct DetectSpec {
     /// Boxes below this score are dropped at once. Kept low: the least score a person asks for acts later, in the plan.
+    #[serde(alias = "score_floor")]
     pub score_threshold: f32,
     /// Of two boxes with more than this intersection over union the lower score is dropped. 0.3 as in OpenCV's FaceDetectorYN.
+    #[serde(alias = "max_overlap")]
     pub nms_threshold: f32,
     /// How many looks a photo is given.
     pub thoroughness: Thoroughness,

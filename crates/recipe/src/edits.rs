@@ -2,7 +2,7 @@
 //!
 //! Decisions name faces by the box they were found with, so that they outlive another look at the photo and go into a file.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use geometry::{Face, Head, ManualFrame, Rect};
 
@@ -16,13 +16,13 @@ const SAME_FACE_IOU: f32 = 0.5;
 #[serde(default)]
 pub struct PhotoEdits {
     /// True where the photo is not exported.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(alias = "left_out", skip_serializing_if = "is_false")]
     pub excluded: bool,
     /// True where a person has seen what speaks against it and takes it as it is.
     #[serde(skip_serializing_if = "is_false")]
     pub accepted: bool,
     /// The ids of the kinds of reason there were when it was accepted: one of another kind is shown all the same.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(alias = "seen", deserialize_with = "warning_ids", skip_serializing_if = "Vec::is_empty")]
     pub reviewed_warnings: Vec<String>,
     /// The boxes of the faces that are cropped, in their order; `None` where the spec chooses.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,8 +37,23 @@ pub struct PhotoEdits {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<Head>,
     /// Specs of its own in place of those of the list.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub own: Option<Box<Overrides>>,
+    #[serde(alias = "own", skip_serializing_if = "Option::is_none")]
+    pub overrides: Option<Box<Overrides>>,
+}
+
+/// The ids of kinds of warning; those of project files of the first layout become today's.
+fn warning_ids<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let today = |id: String| match &*id {
+        "lying" => "sideways".to_owned(),
+        "turned" => "rotated".to_owned(),
+        "off_place" => "off_center".to_owned(),
+        "soft" => "blurred".to_owned(),
+        "bright" => "overexposed".to_owned(),
+        "dark" => "underexposed".to_owned(),
+        "not_levelled" => "tilted".to_owned(),
+        _ => id,
+    };
+    Ok(Vec::<String>::deserialize(from)?.into_iter().map(today).collect())
 }
 
 /// A head that a person has set.
@@ -101,8 +116,9 @@ impl PhotoEdits {
 
     /// Forgets what was decided about faces.
     pub fn forget_faces(&mut self) {
-        let (reviewed_warnings, own) = (std::mem::take(&mut self.reviewed_warnings), self.own.take());
-        *self = Self { excluded: self.excluded, accepted: self.accepted, reviewed_warnings, own, ..Self::default() };
+        let (reviewed_warnings, overrides) = (std::mem::take(&mut self.reviewed_warnings), self.overrides.take());
+        *self =
+            Self { excluded: self.excluded, accepted: self.accepted, reviewed_warnings, overrides, ..Self::default() };
     }
 
     /// Sets the head of the face with this box, or lets it be estimated again.
@@ -259,12 +275,12 @@ mod tests {
     fn what_leaves_the_crops_is_distinguished_from_what_does_not() {
         let seen = PhotoEdits {
             accepted: true,
-            reviewed_warnings: vec!["soft".to_owned()],
+            reviewed_warnings: vec!["blurred".to_owned()],
             excluded: true,
             ..PhotoEdits::default()
         };
         assert!(seen.leaves_crops() && !seen.touches_faces());
-        let own = PhotoEdits { own: Some(Box::default()), ..PhotoEdits::default() };
+        let own = PhotoEdits { overrides: Some(Box::default()), ..PhotoEdits::default() };
         assert!(!own.leaves_crops() && !own.touches_faces());
     }
 }

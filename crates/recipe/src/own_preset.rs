@@ -19,8 +19,8 @@ impl Preset {
         Self {
             id: unused_id(name, &[]),
             name: name.trim().to_owned(),
-            group: PresetGroup::Own,
-            about: String::new(),
+            group: PresetGroup::Custom,
+            description: String::new(),
             source: None,
             check_before_use: false,
             size: printed.unwrap_or(PresetSize::Pixels { pixels: [width, height] }),
@@ -42,7 +42,7 @@ impl Preset {
         });
         let is_free = |name: &String| taken.iter().chain(built_in_presets()).all(|preset| preset.name != *name);
         let name = names.into_iter().find(is_free).unwrap_or_else(|| base.to_owned());
-        Self { id: unused_id(&name, taken), name, group: PresetGroup::Own, ..self.clone() }
+        Self { id: unused_id(&name, taken), name, group: PresetGroup::Custom, ..self.clone() }
     }
 
     /// The preset as one of one's own, as after an import: under another id where a built-in preset or one of `taken` has
@@ -51,7 +51,7 @@ impl Preset {
     pub fn adopted(self, taken: &[Self]) -> Self {
         let is_taken = taken.iter().chain(built_in_presets()).any(|preset| preset.id == self.id);
         let id = if is_taken { unused_id(&self.id, taken) } else { self.id };
-        Self { id, group: PresetGroup::Own, ..self }
+        Self { id, group: PresetGroup::Custom, ..self }
     }
 
     /// The same preset under another name. Its id stays, so that what refers to it still finds it.

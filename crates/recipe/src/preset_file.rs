@@ -194,7 +194,7 @@ impl Preset {
             return Err(PresetFault::Id);
         }
         in_words(PresetText::Name, &self.name, 1, MAX_NAME)?;
-        in_words(PresetText::About, &self.about, 0, MAX_WORDS)?;
+        in_words(PresetText::About, &self.description, 0, MAX_WORDS)?;
         in_words(PresetText::Source, self.source.as_deref().unwrap_or_default(), 0, MAX_WORDS)?;
         let rules = self.rules.as_ref();
         in_words(

@@ -20,7 +20,7 @@ pub struct Preset {
     pub group: PresetGroup,
     /// One or two sentences: what it is for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub about: String,
+    pub description: String,
     /// Where its numbers come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -57,7 +57,8 @@ pub enum PresetGroup {
     Document,
     /// Made by a person.
     #[default]
-    Own,
+    #[serde(alias = "own")]
+    Custom,
 }
 
 /// The size of a preset's crop.

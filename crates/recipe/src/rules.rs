@@ -9,8 +9,10 @@ use crate::spec_error::{Quantity, SpecError, in_percent};
 #[serde(deny_unknown_fields)]
 pub struct AllowedRange {
     /// The least that is allowed.
+    #[serde(alias = "least")]
     pub min: f32,
     /// The most that is allowed.
+    #[serde(alias = "most")]
     pub max: f32,
 }
 
@@ -28,10 +30,10 @@ pub struct DocumentRules {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mm: Option<[f64; 2]>,
     /// The smallest width and height in pixels that are accepted.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "least_pixels", skip_serializing_if = "Option::is_none")]
     pub min_pixels: Option<[u32; 2]>,
     /// The largest width and height in pixels that are accepted.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "most_pixels", skip_serializing_if = "Option::is_none")]
     pub max_pixels: Option<[u32; 2]>,
     /// Height of the head, chin to crown, as a share of the photo's height.
     #[serde(skip_serializing_if = "Option::is_none")]

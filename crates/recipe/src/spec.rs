@@ -106,8 +106,10 @@ pub struct CropSpec {
 #[serde(default)]
 pub struct Expected {
     /// The fewest; `None` for one, without which there is nothing to crop.
+    #[serde(alias = "least")]
     pub min: Option<u32>,
     /// The most; `None` for any number.
+    #[serde(alias = "most")]
     pub max: Option<u32>,
 }
 

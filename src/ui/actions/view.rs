@@ -106,8 +106,8 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Guides: bands of the document"),
         submenu: Some(mark("Guides")),
         menu: Menu::View,
-        command: |_| Some(Command::SetGuides(Guides::Bands)),
-        is_on: Some(|state| state.settings.window.guides == Guides::Bands),
+        command: |_| Some(Command::SetGuides(Guides::Document)),
+        is_on: Some(|state| state.settings.window.guides == Guides::Document),
         ..PLAIN
     },
     Action {

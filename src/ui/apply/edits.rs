@@ -174,7 +174,7 @@ pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, 
 /// Framing of the photo on the canvas, where that has its own, else of the list.
 pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
     match own_photo(state) {
-        Some(photo) => photo.edit(|edits| edits.own.iter_mut().for_each(|own| own.crop.clone_from(&spec))),
+        Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| own.crop.clone_from(&spec))),
         None => state.settings.recipe.crop = spec,
     }
 }
@@ -182,7 +182,7 @@ pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
 /// The same for shape and adjustments.
 pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
     match own_photo(state) {
-        Some(photo) => photo.edit(|edits| edits.own.iter_mut().for_each(|own| own.finish = finish)),
+        Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| own.finish = finish)),
         None => state.settings.recipe.finish = finish,
     }
 }
@@ -190,7 +190,7 @@ pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
 /// The photo on the canvas, where it has specs of its own.
 pub(super) fn own_photo(state: &mut AppState) -> Option<&mut Photo> {
     let photo = state.list.library.get_mut(state.list.library.current?)?;
-    photo.edits().own.is_some().then_some(photo)
+    photo.edits().overrides.is_some().then_some(photo)
 }
 
 /// Changes what was decided about photos.
@@ -204,7 +204,7 @@ pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl 
 
 /// Gives photos specs of their own, or takes them away.
 pub(super) fn set_overrides(state: &mut AppState, items: &[ItemId], look: Option<&Overrides>) {
-    edit_all(state, items, |edits| edits.own = look.cloned().map(Box::new));
+    edit_all(state, items, |edits| edits.overrides = look.cloned().map(Box::new));
 }
 
 /// Has the crop at `from` in the order come at `to`.

@@ -46,7 +46,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = reason));
         return;
     }
-    let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().own.as_deref()?)?)));
+    let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().overrides.as_deref()?)?)));
     if let Some((photo, fault)) = own {
         let text =
             say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = words::spec_error(&fault));
@@ -67,7 +67,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         photo: state.photo_ref(photo),
         faces: photo.face_choice(crop),
         name: PhotoName { place, ..PhotoName::default() },
-        recipe: photo.edits().own.as_ref().map(|own| Arc::new(state.settings.recipe.with_overrides(own))),
+        recipe: photo.edits().overrides.as_ref().map(|own| Arc::new(state.settings.recipe.with_overrides(own))),
     };
     let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();

@@ -18,7 +18,7 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     let Some(preset) = state.presets().find(|preset| preset.id == id).cloned() else { return };
     if let Some(photo) = super::edits::own_photo(state) {
         // What a file is like goes for all files of an export.
-        return photo.edit(|edits| edits.own.iter_mut().for_each(|own| adopt(own, &preset)));
+        return photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| adopt(own, &preset)));
     }
     let settings = &mut state.settings;
     let limit_before = settings.recipe.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);

@@ -73,7 +73,7 @@ pub(crate) fn guides_ui(ui: &Ui, state: &AppState, onto: Onto, crop: &PlannedCro
             };
             haloed(painter, (0..=CIRCLE_CORNERS).map(corner).collect(), line, halo);
         }
-        Guides::Bands => {
+        Guides::Document => {
             let head = state.current().and_then(|photo| photo.faces().get(crop.face_index));
             let head = head.filter(|face| face.is_usable()).map(|face| estimate_head(face).head);
             if let (Some(rules), Some(head)) = (&state.crop_spec().rules, head) {

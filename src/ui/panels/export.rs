@@ -168,7 +168,7 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
         let weak = ui.visuals().weak_text_color();
         let (text, color) = match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => (say!("written: {files}", files = line.what), weak),
-            OutcomeKind::DoneBefore | OutcomeKind::Excluded => (line.what.clone(), weak),
+            OutcomeKind::AlreadyDone | OutcomeKind::Excluded => (line.what.clone(), weak),
             OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Skipped => {
                 (line.what.clone(), palette(ui).warning)
             }

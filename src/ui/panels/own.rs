@@ -11,7 +11,7 @@ use super::super::widgets::{Sign, paint_sign};
 pub(super) fn own_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(photo) = state.current() else { return };
     let items = [photo.id];
-    let is_own = photo.edits().own.is_some();
+    let is_own = photo.edits().overrides.is_some();
     ui.horizontal(|ui| {
         if is_own {
             let (rect, _) = ui.allocate_exact_size(egui::Vec2::splat(14.0), egui::Sense::hover());

@@ -51,7 +51,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
         (PresetGroup::Portrait, tr("Portrait")),
         (PresetGroup::Profile, tr("Profile")),
         (PresetGroup::Document, tr("Document")),
-        (PresetGroup::Own, tr("Own")),
+        (PresetGroup::Custom, tr("Own")),
     ];
     for (group, title) in groups {
         let mut presets = state.presets().filter(|preset| preset.group == group).peekable();
@@ -76,12 +76,12 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
 fn about(preset: &Preset) -> String {
     let source = preset.source.as_ref().map(|source| say!("Source: {source}", source = source));
     let check = preset.check_before_use.then(|| tr("Check before use.").to_owned());
-    let about = (!preset.about.is_empty()).then(|| words::about_preset(preset));
+    let about = (!preset.description.is_empty()).then(|| words::about_preset(preset));
     [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 fn menu_ui(ui: &mut Ui, settings: &Settings, current: Option<&Preset>, commands: &mut Commands) {
-    let own = current.filter(|preset| preset.group == PresetGroup::Own);
+    let own = current.filter(|preset| preset.group == PresetGroup::Custom);
     let entry = |ui: &mut Ui, enabled: bool, text: &str| {
         let clicked = ui.add_enabled(enabled, egui::Button::new(text)).clicked();
         if clicked {

@@ -104,7 +104,7 @@ impl Batch {
         match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => {}
             OutcomeKind::Skipped => self.counts.skipped += 1,
-            OutcomeKind::DoneBefore => self.counts.before += 1,
+            OutcomeKind::AlreadyDone => self.counts.before += 1,
             OutcomeKind::NoFace => self.counts.no_face += 1,
             OutcomeKind::Excluded => self.counts.excluded += 1,
             OutcomeKind::Damaged => self.counts.damaged += 1,
@@ -139,7 +139,7 @@ impl Batch {
         self.end = Some(end);
         self.elapsed_s = now.duration_since(self.started).as_secs_f64();
         let is_as_wished =
-            |kind| matches!(kind, OutcomeKind::Cropped | OutcomeKind::DoneBefore | OutcomeKind::Excluded);
+            |kind| matches!(kind, OutcomeKind::Cropped | OutcomeKind::AlreadyDone | OutcomeKind::Excluded);
         self.lines.sort_by_key(|line| is_as_wished(line.outcome));
     }
 

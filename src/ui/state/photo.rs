@@ -174,12 +174,12 @@ impl Photo {
 
     /// How it is framed: by specs of its own, else by those of the list.
     pub(crate) fn crop<'a>(&'a self, of_list: &'a CropSpec) -> &'a CropSpec {
-        self.edits.own.as_ref().map_or(of_list, |own| &own.crop)
+        self.edits.overrides.as_ref().map_or(of_list, |own| &own.crop)
     }
 
     /// Shape and adjustments of its crops.
     pub(crate) fn finish(&self, of_list: FinishSpec) -> FinishSpec {
-        self.edits.own.as_ref().map_or(of_list, |own| own.finish)
+        self.edits.overrides.as_ref().map_or(of_list, |own| own.finish)
     }
 
     /// Indices of the faces a person chose, in their order; `None` where the spec chooses.
@@ -371,7 +371,7 @@ mod tests {
         photo.set_detection(Arc::new(Detection { faces: vec![face(100.0, 0.9)], ..Detection::default() }));
         let mut own = Overrides::default();
         own.crop.output = Size::new(90, 100);
-        photo.edit(|edits| edits.own = Some(Box::new(own)));
+        photo.edit(|edits| edits.overrides = Some(Box::new(own)));
         assert_eq!(photo.plan(&list).crops[0].output, Size::new(90, 100));
     }
 }

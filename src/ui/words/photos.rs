@@ -61,7 +61,7 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
         phrases.extend(info.note.map(|note| picture_note(note).to_owned()));
     }
     let edits = photo.edits();
-    phrases.extend(edits.own.is_some().then(|| tr("own settings").to_owned()));
+    phrases.extend(edits.overrides.is_some().then(|| tr("own settings").to_owned()));
     phrases.extend(edits.accepted.then(|| tr("accepted").to_owned()));
     phrases.extend(edits.excluded.then(|| tr("left out").to_owned()));
     match &photo.export {
@@ -105,7 +105,7 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
         OutcomeKind::NoFace => tr("no face").to_owned(),
         OutcomeKind::Excluded => tr("none of its faces is chosen").to_owned(),
         OutcomeKind::Skipped => tr("skipped: the name is taken").to_owned(),
-        OutcomeKind::DoneBefore => tr("done before").to_owned(),
+        OutcomeKind::AlreadyDone => tr("done before").to_owned(),
         OutcomeKind::Failed => {
             let reason = report.error.as_ref().map(stage_error);
             reason.unwrap_or_else(|| tr("unknown reason").to_owned())

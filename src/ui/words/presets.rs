@@ -6,7 +6,7 @@ use super::super::language::{Language, current, mark, say, tr};
 
 /// A preset's name: a person's own is as they wrote it.
 pub(crate) fn preset_name(preset: &Preset) -> String {
-    if preset.group == PresetGroup::Own {
+    if preset.group == PresetGroup::Custom {
         return preset.name.clone();
     }
     let id = preset.id.as_str();
@@ -26,10 +26,10 @@ pub(crate) fn about_preset(preset: &Preset) -> String {
     match known()
         .or_else(|| about_document(id))
         .or_else(|| about_other_document(id))
-        .filter(|_| preset.group != PresetGroup::Own)
+        .filter(|_| preset.group != PresetGroup::Custom)
     {
         Some(sentences) => sentences.join(if current() == Language::Japanese { "" } else { " " }),
-        None => preset.about.clone(),
+        None => preset.description.clone(),
     }
 }
 
@@ -275,7 +275,7 @@ mod tests {
         let reported = || built_in_presets().iter().map(|preset| (preset_name(preset), about_preset(preset)));
         let in_english: Vec<(String, String)> = reported().collect();
         for (preset, (name, about)) in built_in_presets().iter().zip(&in_english) {
-            assert_eq!((name, about), (&preset.name, &preset.about));
+            assert_eq!((name, about), (&preset.name, &preset.description));
         }
         set_current(Language::Japanese);
         let kept: Vec<&str> = backgrounds.iter().copied().filter(|color| background(color) == *color).collect();
@@ -292,9 +292,9 @@ mod tests {
     #[test]
     fn a_persons_own_words_stay_as_they_are() {
         let own = Preset {
-            group: PresetGroup::Own,
+            group: PresetGroup::Custom,
             name: "white".to_owned(),
-            about: "No editing is allowed.".to_owned(),
+            description: "No editing is allowed.".to_owned(),
             ..built_in_presets()[0].clone()
         };
         set_current(Language::German);

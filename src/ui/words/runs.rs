@@ -249,7 +249,7 @@ pub(crate) fn stop_reason(reason: &StopReason) -> String {
 /// What else is worth knowing of a batch.
 pub(crate) fn run_note(note: &RunNote) -> String {
     match note {
-        RunNote::DoneBefore { photos } => say!("{done} of the photos were done before", done = *photos),
+        RunNote::AlreadyDone { photos } => say!("{done} of the photos were done before", done = *photos),
         RunNote::Removed { files } => {
             say!("{files} half-written files of a broken run were removed", files = *files)
         }

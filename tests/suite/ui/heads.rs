@@ -201,7 +201,7 @@ fn what_was_measured_and_which_look_found_it_are_reported() {
     let detection = Detection {
         faces: vec![Face { measures: Some(measures), ..face(300.0, 300.0, 0.91) }],
         found_by: vec![1],
-        passes: vec![look(PassScale::Whole, 100.0), look(PassScale::Larger, 100.0)],
+        passes: vec![look(PassScale::Standard, 100.0), look(PassScale::Larger, 100.0)],
         preprocess_ms: 2.0,
         inference_ms: 200.0,
         postprocess_ms: 10.0,

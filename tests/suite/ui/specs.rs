@@ -180,7 +180,7 @@ fn a_preset_of_ones_own_is_kept_renamed_copied_and_deleted() {
     window.click("Keep");
     let own = window.saved_presets();
     let [card] = &own[..] else { panic!("one preset: {own:?}") };
-    assert_eq!((card.id.as_str(), card.name.as_str(), card.group), ("club-card", "Club card", PresetGroup::Own));
+    assert_eq!((card.id.as_str(), card.name.as_str(), card.group), ("club-card", "Club card", PresetGroup::Custom));
     assert!((card.head_height - 0.61).abs() < 1e-3 && matches!(card.size, PresetSize::Pixels { .. }));
 
     window.preset_menu("Duplicate");

@@ -8,7 +8,7 @@ use crate::platform::Folders;
 use crate::settings::Settings;
 
 /// Settings whose values are about the person or the person's files.
-const PERSONAL: [&str; 6] = ["model", "output_folder", "runtime_options.library", "presets", "recent", "held_back"];
+const PERSONAL: [&str; 6] = ["model", "output_folder", "runtime_options.library", "presets", "recent", "quarantined"];
 
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(of("runtime_options.threads"), Some("3"));
         assert_eq!(of("window.theme"), Some("dark"));
         assert_eq!((of("model"), of("recent")), (Some("set"), Some("2 of them")));
-        assert_eq!((of("presets"), of("held_back")), (Some("1 of them"), Some("1 of them")));
+        assert_eq!((of("presets"), of("quarantined")), (Some("1 of them"), Some("1 of them")));
         assert!(!format!("{reported:?}").contains("zoe"), "{reported:?}");
     }
 }

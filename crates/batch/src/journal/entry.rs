@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use data_encoding::HEXLOWER;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::StoredPath;
@@ -118,6 +118,7 @@ pub struct PhotoEntry {
     /// A hash of all that shapes its output.
     pub settings: String,
     /// The name of its outcome.
+    #[serde(deserialize_with = "outcome")]
     pub outcome: String,
     /// Why it failed, or what is missing of it.
     pub reason: Option<String>,
@@ -128,13 +129,36 @@ pub struct PhotoEntry {
     /// Crops, in order.
     pub crops: Vec<CropEntry>,
     /// What a person should have a look at, in words.
+    #[serde(alias = "needs_look")]
     pub needs_review: Vec<String>,
     /// What else a person should know.
     pub notes: Vec<String>,
     /// The runtime.
     pub runtime: RuntimeEntry,
     /// Milliseconds spent in each stage.
+    #[serde(deserialize_with = "stages")]
     pub stages_ms: BTreeMap<String, f64>,
+}
+
+/// The name of an outcome; those of journals of the first format become today's.
+fn outcome<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let name = String::deserialize(from)?;
+    Ok(match &*name {
+        "left_out" => "excluded".to_owned(),
+        "done_before" => "already_done".to_owned(),
+        _ => name,
+    })
+}
+
+/// Milliseconds by stage; the names of journals of the first format become today's.
+fn stages<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
+    let today = |(stage, ms): (String, f64)| match &*stage {
+        "fit" => ("preprocess".to_owned(), ms),
+        "run" => ("inference".to_owned(), ms),
+        "heads" => ("postprocess".to_owned(), ms),
+        _ => (stage, ms),
+    };
+    Ok(BTreeMap::<String, f64>::deserialize(from)?.into_iter().map(today).collect())
 }
 
 /// A crop of a photo.

@@ -189,7 +189,7 @@ mod tests {
         let check = layer.check();
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "[\n]\n");
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
-            let _outer = tracing::debug_span!("stage", stage = "run", photo = 3_u64).entered();
+            let _outer = tracing::debug_span!("stage", stage = "inference", photo = 3_u64).entered();
             let _inner = tracing::debug_span!("inference", runtime = "tract").entered();
         });
         assert_eq!(check.trouble(), None);
@@ -201,7 +201,7 @@ mod tests {
             .collect();
         let expected = [("M", "thread_name"), ("B", "stage"), ("B", "inference"), ("E", "inference"), ("E", "stage")];
         assert_eq!(reported, expected);
-        assert_eq!(events[1]["args"], json!({"stage": "run", "photo": 3}));
+        assert_eq!(events[1]["args"], json!({"stage": "inference", "photo": 3}));
         assert!(events.iter().skip(1).all(|event| event["tid"] == 1 && event["ts"].as_f64().is_some()));
     }
 

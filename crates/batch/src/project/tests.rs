@@ -21,7 +21,7 @@ fn edits() -> PhotoEdits {
     edits.draw(head(600.0), vec![face]);
     let mut own = Overrides { preset: Some("avatar".to_owned()), ..Overrides::default() };
     own.crop.output = Size::new(90, 100);
-    edits.own = Some(Box::new(own));
+    edits.overrides = Some(Box::new(own));
     edits
 }
 
@@ -62,7 +62,7 @@ fn what_is_written_comes_back_in_a_text_for_people() {
         "output_folder = \"out\"",
         "path = \"photos/b ü.jpg\"",
         "edits.left_out = true",
-        "edits.own.crop.output.width = 90",
+        "edits.overrides.crop.output.width = 90",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}: {text}");
     }
@@ -166,7 +166,7 @@ fn numbers_and_entries_of_others_never_harm() {
          encode.format = 'of-the-future'\nlimits.max_pixels = 0\ninclude_damaged = true\nwindow.width = 3.0\n\
          [[photos]]\npath = 'a.jpg'\nbytes = -3\nmodified = 'yesterday'\nedits.left_out = true\nedits.unknown = 1\n\
          edits.drawn = [{ eyes = { x = inf, y = nan }, eyes_to_crown = 1e30, eyes_to_chin = -1.0, roll = 4.0 }]\n\
-         edits.own.crop.head_height = 1e30\n\
+         edits.overrides.crop.head_height = 1e30\n\
          [[photos]]\npath = 'b.jpg'\nedits.chosen = 'everyone'\n",
     )
     .expect("read");
@@ -180,7 +180,7 @@ fn numbers_and_entries_of_others_never_harm() {
     let [a, b] = &opened.project.photos[..] else { panic!("two") };
     assert!(a.missing && a.mark.is_none() && a.edits.excluded);
     assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");
-    assert_eq!(a.edits.own.as_ref().expect("its own").crop.head_height, usual.recipe.crop.head_height);
+    assert_eq!(a.edits.overrides.as_ref().expect("its own").crop.head_height, usual.recipe.crop.head_height);
     assert_eq!(b.edits, PhotoEdits::default());
 }
 

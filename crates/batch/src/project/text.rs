@@ -18,7 +18,7 @@ use super::{FileMark, Project, ProjectPhoto, blocks, paths};
 use crate::settings::Settings;
 
 /// The layout of the file; raised when an older program would misread it.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// Most photos of a project; more than a list can show in reason.
 const MAX_PHOTOS: usize = 1_000_000;
@@ -197,7 +197,7 @@ fn settings_of(mut table: Table, lost: &mut Vec<String>) -> Settings {
 
 fn edits_of(value: Value) -> Option<PhotoEdits> {
     let mut edits: PhotoEdits = value.try_into().ok()?;
-    if let Some(own) = &mut edits.own {
+    if let Some(own) = &mut edits.overrides {
         own.crop.repair();
         if own.finish.check(own.crop.rules.as_ref()).is_err() {
             own.finish = Default::default();

@@ -33,7 +33,7 @@ fn photo(index: usize, name: &str, outcome: &str, crop: Option<&str>) -> Entry {
         needs_review: if name.contains("turned") { vec!["the eyes are <closed>".to_owned()] } else { Vec::new() },
         notes: Vec::new(),
         runtime: RuntimeEntry { requested: Some("auto".to_owned()), actual: Some("tract".to_owned()) },
-        stages_ms: [("decode".to_owned(), 20.0), ("run".to_owned(), 10.0)].into(),
+        stages_ms: [("decode".to_owned(), 20.0), ("inference".to_owned(), 10.0)].into(),
     }))
 }
 

@@ -9,7 +9,7 @@ use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, Recipe, RuntimeOp
 use super::{Settings, WindowSettings};
 
 /// The layout of the file; raised when an older program would misread it.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Sides a window may start with, in points.
 const WINDOW_SIDES: std::ops::RangeInclusive<f32> = 320.0..=16_384.0;
@@ -352,7 +352,7 @@ mod tests {
         let (settings, notice, _folder) = load_text(
             "[encode]\nformat = 'png'\nquality = 0\navif_speed = 99\ndpi = 0\nmax_kilobytes = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
              output = { width = 0, height = 5 }\nposition = { kind = 'headroom', share = 3.0 }\nselect = 'all'\n\
-             [detect]\nscore_floor = -1.0\nmax_overlap = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\nmax_seconds = 0\n\
+             [detect]\nscore_threshold = -1.0\nnms_threshold = inf\n[limits]\nmax_pixels = 0\nmax_file_bytes = 0\nmax_seconds = 0\n\
              [window]\nwidth = nan\nheight = 600.0\nmaximized = true\n",
         );
         let mut expected = Settings::default();

@@ -4,7 +4,8 @@ use super::Settings;
 
 impl Settings {
     /// The names of the settings that are no part of the work.
-    pub const NOT_WORK: [&str; 7] = ["runtime", "runtime_options", "model", "presets", "recent", "held_back", "window"];
+    pub const NOT_WORK: [&str; 7] =
+        ["runtime", "runtime_options", "model", "presets", "recent", "quarantined", "window"];
 
     /// These settings with those of `work` that are part of the work. A new setting has to be put on one side here.
     #[must_use]

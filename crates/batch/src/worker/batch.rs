@@ -310,8 +310,8 @@ fn done_before(item: &ExportItem, entry: &PhotoEntry) -> ItemReport {
     let mut report = ItemReport::new(item.photo.path.clone());
     let kept = [OutcomeKind::NoFace, OutcomeKind::Excluded, OutcomeKind::Damaged];
     let kept = kept.into_iter().find(|outcome| outcome.id() == entry.outcome);
-    report.outcome = kept.unwrap_or(OutcomeKind::DoneBefore);
-    report.note = Some(ItemNote::DoneBefore);
+    report.outcome = kept.unwrap_or(OutcomeKind::AlreadyDone);
+    report.note = Some(ItemNote::AlreadyDone);
     report.size = entry.size.map(|[width, height]| geometry::Size::new(width, height));
     report
 }

@@ -166,7 +166,7 @@ impl StopReason {
 #[derive(Debug)]
 pub enum RunNote {
     /// Photos that an earlier part of the run has done.
-    DoneBefore {
+    AlreadyDone {
         /// How many.
         photos: usize,
     },
@@ -189,7 +189,7 @@ pub enum RunNote {
 impl std::fmt::Display for RunNote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::DoneBefore { photos } => write!(f, "{photos} of the photos were done before"),
+            Self::AlreadyDone { photos } => write!(f, "{photos} of the photos were done before"),
             Self::Removed { files } => write!(f, "{files} half-written files of a broken run were removed"),
             Self::LeftAlone { files, more } => {
                 let shown: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();

@@ -78,12 +78,16 @@ fn every_entry_of_the_file_is_documented() {
         eyes_to_chin: 31.0,
         roll: 4.0,
     });
-    let mut edits =
-        PhotoEdits { excluded: true, accepted: true, reviewed_warnings: vec!["soft".to_owned()], ..Default::default() };
+    let mut edits = PhotoEdits {
+        excluded: true,
+        accepted: true,
+        reviewed_warnings: vec!["blurred".to_owned()],
+        ..Default::default()
+    };
     edits.set_head(face, Some(head(30.0)));
     edits.set_frame(face, Some(ManualFrame { center: face.center(), width: 30.0, height: 40.0, angle: 0.0 }));
     edits.draw(head(600.0), vec![face]);
-    edits.own = Some(Box::default());
+    edits.overrides = Some(Box::default());
     let photo = ProjectPhoto { path: photo, edits, ..ProjectPhoto::default() };
     let state_of = Some(folder.path().join("school.ironcrop"));
     let mut project = Project { preset: Some("avatar".to_owned()), state_of, ..Project::default() };
@@ -97,8 +101,18 @@ fn every_entry_of_the_file_is_documented() {
     // Whatever can be decided is decided here: a new decision has to be added above.
     let PhotoEdits { excluded: _, accepted: _, reviewed_warnings: _, chosen: _, heads: _, frames: _, drawn: _, own: _ } =
         &project.photos[0].edits;
-    for name in ["state_of", "bytes", "modified", "left_out", "accepted", "seen", "chosen", "heads", "frames", "drawn"]
-    {
+    for name in [
+        "state_of",
+        "bytes",
+        "modified",
+        "excluded",
+        "accepted",
+        "reviewed_warnings",
+        "chosen",
+        "heads",
+        "frames",
+        "drawn",
+    ] {
         assert!(written.contains(name), "{name} was not written: {written:?}");
     }
     // Names that are no text: not every file system has them.

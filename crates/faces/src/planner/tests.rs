@@ -54,7 +54,7 @@ fn smaller_inputs_follow_for_engines_that_refuse_one() {
     assert_eq!(long(PassScale::Largest), [2560, 1600, 1280, 960, 640]);
     assert_eq!(long(PassScale::Larger), [1600, 1280, 960, 640]);
     assert_eq!(long(PassScale::Smaller), [320, 640]);
-    assert_eq!(long(PassScale::Whole), [640]);
+    assert_eq!(long(PassScale::Standard), [640]);
     // Half of the first pass, whichever input it lies in.
     let scale = |input| subject.letterbox(pass(PassScale::Smaller, 0), Size::new(input, input)).expect("fits").scale();
     assert!((scale(320) - scale(640)).abs() < 1e-3);
@@ -66,7 +66,7 @@ fn faces_that_are_small_even_in_the_larger_pass_call_for_the_largest() {
         let subject = subject(picture, thoroughness);
         // 16 pixels of the larger input.
         let small = face(16.0 * picture.long_side() as f32 / 1600.0, score);
-        let passes = [pass(PassScale::Whole, 0), pass(PassScale::Larger, 0)];
+        let passes = [pass(PassScale::Standard, 0), pass(PassScale::Larger, 0)];
         subject.next_pass(&passes.map(|pass| pass_results(&subject, pass, vec![face(500.0, 0.93), small])))
     };
     let largest = Some(pass(PassScale::Largest, 0));

@@ -141,7 +141,7 @@ fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
         vec![Box { at: (800.0, 533.0), height: 267.0, ..CLEAR }, Box { at: (160.0, 160.0), height: 80.0, score: 0.88 }];
     let (mut detector, runs) = scripted(vec![vec![CLEAR, SMALL], larger]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
-    assert_eq!(passes(&found)[..2], [(PassScale::Whole, 0), (PassScale::Larger, 0)]);
+    assert_eq!(passes(&found)[..2], [(PassScale::Standard, 0), (PassScale::Larger, 0)]);
     assert_eq!(runs.lock().expect("sound")[1], Size::new(1600, 1088));
     assert_eq!(found.faces.len(), 2);
     assert!(found.faces[1].bbox.center().distance(geometry::Point::new(60.0, 60.0)) < 1.0);
@@ -150,14 +150,14 @@ fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
 
 #[test]
 fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
-    use PassScale::{Larger, Smaller, Whole};
+    use PassScale::{Larger, Smaller, Standard};
     let (mut detector, _) = scripted(vec![]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
-    let balanced = [(Whole, 0), (Larger, 0), (Smaller, 0), (Whole, 90), (Whole, 270), (Whole, 180)];
+    let balanced = [(Standard, 0), (Larger, 0), (Smaller, 0), (Standard, 90), (Standard, 270), (Standard, 180)];
     assert_eq!(passes(&found), balanced);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
     assert_eq!(passes(&found)[..6], balanced);
-    let diagonal = [(Whole, 45), (Whole, 315), (Whole, 135), (Whole, 225)];
+    let diagonal = [(Standard, 45), (Standard, 315), (Standard, 135), (Standard, 225)];
     assert_eq!(passes(&found)[6..], [&diagonal[..], &[(Larger, 90), (Larger, 270), (Larger, 180)]].concat());
 
     // A sideways group: one direction after the other is searched whatever was found, the one that has faces again, larger.

@@ -151,10 +151,10 @@ fn table(group: PresetGroup, title: &str) -> String {
         let dash = |text: String| if text.is_empty() { "–".to_owned() } else { text };
         let check = if preset.check_before_use { " **Check before use.**" } else { "" };
         let source = preset.source.clone().map(|source| format!("{source}.{check}")).unwrap_or_default();
-        let Preset { id, name, about, .. } = preset;
+        let Preset { id, name, description, .. } = preset;
         let _ = writeln!(
             table,
-            "| `{id}`<br>{name} | {} | {} | {} | {} | {}<br>{about} |",
+            "| `{id}`<br>{name} | {} | {} | {} | {} | {}<br>{description} |",
             size(preset),
             dash(bands(preset)),
             dash(file(preset)),

@@ -295,6 +295,6 @@ mod tests {
         let reported = review(&[], &CropSpec::default(), None);
         assert_eq!(reported.unseen(&[]).count(), 1);
         assert_eq!(reported.unseen(&["few_faces".to_owned()]).count(), 0);
-        assert_eq!(reported.unseen(&["soft".to_owned()]).count(), 1);
+        assert_eq!(reported.unseen(&["blurred".to_owned()]).count(), 1);
     }
 }

@@ -110,22 +110,22 @@ fn low_scores_and_small_faces_are_reported_unless_a_person_set_the_head() {
 #[test]
 fn lying_faces_are_reported_whether_turned_or_left() {
     let words = "the face lay on its side, so the photo was turned by 90 degrees";
-    assert_reported(&[face(-90.0)], PICTURE, &spec(), "turned", &format!("{words} clockwise"));
-    assert_reported(&[face(95.0)], PICTURE, &spec(), "turned", &format!("{words} counter-clockwise"));
+    assert_reported(&[face(-90.0)], PICTURE, &spec(), "rotated", &format!("{words} clockwise"));
+    assert_reported(&[face(95.0)], PICTURE, &spec(), "rotated", &format!("{words} counter-clockwise"));
     let words = "the face was upside down, so the photo was turned by 180 degrees";
-    assert_reported(&[face(180.0)], PICTURE, &spec(), "turned", words);
+    assert_reported(&[face(180.0)], PICTURE, &spec(), "rotated", words);
     let left = CropSpec { turn_upright: false, ..spec() };
     let words = "the face lies on its side and was left so: turning upright is off";
-    assert_reported(&[face(90.0)], PICTURE, &left, "lying", words);
+    assert_reported(&[face(90.0)], PICTURE, &left, "sideways", words);
     let words = "the face is upside down and was left so: turning upright is off";
-    assert_reported(&[face(-175.0)], PICTURE, &left, "lying", words);
+    assert_reported(&[face(-175.0)], PICTURE, &left, "sideways", words);
 }
 
 #[test]
 fn a_tilt_above_the_limit_is_reported_where_heads_are_levelled() {
     let words = "heads are levelled by no more than 30 degrees, this one is tilted by 41";
-    assert_reported(&[face(41.0)], PICTURE, &spec(), "not_levelled", words);
-    assert_reported(&[face(-41.0)], PICTURE, &spec(), "not_levelled", words);
+    assert_reported(&[face(41.0)], PICTURE, &spec(), "tilted", words);
+    assert_reported(&[face(-41.0)], PICTURE, &spec(), "tilted", words);
     assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level: false, ..spec() }), []);
     assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level_limit: 45.0, ..spec() }), []);
 }
@@ -168,7 +168,7 @@ fn a_head_at_the_edge_is_cut_off_and_its_crop_padded() {
     // Moved inside, the frame has nothing filled, and the head stands higher in it by what was missing.
     let inside = CropSpec { max_padding: 0.0, ..spec() };
     let words = "the photo has no room beside the frame: the head stands 15 % of the crop off its place";
-    assert_reported(&[moved(690.0)], PICTURE, &inside, "off_place", words);
+    assert_reported(&[moved(690.0)], PICTURE, &inside, "off_center", words);
 }
 
 #[test]
@@ -189,15 +189,21 @@ fn soft_dark_and_burnt_out_faces_are_reported_with_their_measures() {
         &[measured(0.12, 0.5, 0.0, 0.0)],
         PICTURE,
         &spec(),
-        "soft",
+        "blurred",
         "the face is soft: sharpness 0.12 of 1",
     );
-    assert_reported(&[measured(0.6, 0.1, 0.0, 0.0)], PICTURE, &spec(), "dark", "the face is dark: lightness 10 %");
+    assert_reported(
+        &[measured(0.6, 0.1, 0.0, 0.0)],
+        PICTURE,
+        &spec(),
+        "underexposed",
+        "the face is dark: lightness 10 %",
+    );
     assert_reported(
         &[measured(0.6, 0.7, 0.0, 0.3)],
         PICTURE,
         &spec(),
-        "bright",
+        "overexposed",
         "30 % of the face is burnt out to white",
     );
 }
@@ -234,9 +240,9 @@ fn a_frame_that_the_photo_has_no_room_for_is_reported() {
     assert_eq!(report_of(&at_the_middle)[0], ("too_close", words.to_owned()));
     assert_eq!(report_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
     let low = CropSpec { head_height: 0.65, position: Position::EyeLine { from_bottom: 0.3 }, ..spec() };
-    assert_eq!(report_of(&low)[0].0, "off_place");
+    assert_eq!(report_of(&low)[0].0, "off_center");
     let aside = CropSpec { shift_right: 0.4, head_height: 0.65, ..at_the_middle };
-    assert!(report_of(&aside).iter().any(|(id, _)| *id == "off_place"));
+    assert!(report_of(&aside).iter().any(|(id, _)| *id == "off_center"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn what_is_written_is_read_back_as_it_was() {
     assert_eq!(read(&text).as_deref(), Ok(built_in));
     assert!(text.contains("head_height = 0.52\n"), "numbers are written as they were: {}", &text[..400]);
     let own = read(SOUND).expect("sound");
-    assert_eq!((own[0].group, own[0].level, &own[0].rules), (PresetGroup::Own, false, &None));
+    assert_eq!((own[0].group, own[0].level, &own[0].rules), (PresetGroup::Custom, false, &None));
     assert_eq!(read(&presets_to_toml(&own)), Ok(own));
 }
 
@@ -124,7 +124,7 @@ fn ids_are_made_of_names_and_are_free() {
 #[test]
 fn a_preset_with_every_entry_survives() {
     let full = Preset {
-        about: "Words with \"quotes\" and \u{2026}".to_owned(),
+        description: "Words with \"quotes\" and \u{2026}".to_owned(),
         source: Some("a page".to_owned()),
         check_before_use: true,
         shift_right: -0.125,

@@ -176,7 +176,7 @@ fn a_preset_made_of_a_spec_gives_the_spec_back() {
         let spec = built_in.spec();
         let own = Preset::from_spec("  My own ", &spec, built_in.size.dpi());
         own.check().expect("sound");
-        assert_eq!((own.id.as_str(), own.name.as_str(), own.group), ("my-own", "My own", PresetGroup::Own));
+        assert_eq!((own.id.as_str(), own.name.as_str(), own.group), ("my-own", "My own", PresetGroup::Custom));
         assert_eq!(own.size.in_pixels(), spec.output, "{}", built_in.id);
         assert_eq!(own.rules, built_in.rules, "the rules do not carry the other preset's name and size");
         assert_eq!((own.head_height, own.position, own.level), (spec.head_height, spec.position, spec.level));
@@ -199,7 +199,7 @@ fn copies_get_names_and_ids_of_their_own_and_renaming_keeps_the_id() {
     assert!(first.id != second.id && first.id != "us-passport");
     assert_eq!(
         (first.group, &first.rules, first.size),
-        (PresetGroup::Own, &preset("us-passport").rules, preset("us-passport").size)
+        (PresetGroup::Custom, &preset("us-passport").rules, preset("us-passport").size)
     );
     first.check().expect("sound");
     let renamed = second.renamed(" For the club ");
@@ -210,7 +210,7 @@ fn copies_get_names_and_ids_of_their_own_and_renaming_keeps_the_id() {
 #[test]
 fn imported_presets_become_ones_own_and_never_hide_another() {
     let imported = preset("slack").clone().adopted(&[]);
-    assert_eq!((imported.id.as_str(), imported.group), ("slack-2", PresetGroup::Own));
+    assert_eq!((imported.id.as_str(), imported.group), ("slack-2", PresetGroup::Custom));
     let again = preset("slack").clone().adopted(std::slice::from_ref(&imported));
     assert_eq!(again.id, "slack-3");
     let own = Preset { id: "club".to_owned(), ..imported };

@@ -122,8 +122,10 @@ impl Item<'_> {
     /// The signs for what was set by hand.
     pub(super) fn edit_signs(&self) -> impl Iterator<Item = (Sign, String)> {
         let (name, edits) = (&self.photo.name, self.photo.edits());
-        let own =
-            edits.own.is_some().then(|| (Sign::OwnSettings, say!("{photo} has settings of its own", photo = name)));
+        let own = edits
+            .overrides
+            .is_some()
+            .then(|| (Sign::OwnSettings, say!("{photo} has settings of its own", photo = name)));
         let edited = edits.touches_faces().then(|| (Sign::Edited, say!("{photo} was edited by hand", photo = name)));
         own.into_iter().chain(edited)
     }

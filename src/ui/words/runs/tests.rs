@@ -115,7 +115,7 @@ fn runs() -> Vec<(String, String)> {
         StopReason::Journal { path: path(), reason: words() },
     ]);
     let notes = journals().map(RunNote::NoJournal).into_iter().chain([
-        RunNote::DoneBefore { photos: 3 },
+        RunNote::AlreadyDone { photos: 3 },
         RunNote::Removed { files: 2 },
         RunNote::LeftAlone { files: vec![path(), path()], more: true },
     ]);

@@ -37,7 +37,7 @@ impl Ready {
             match JournalWriter::open(journal, spec, opened, &mut names, steps) {
                 Ok((kept, before)) => {
                     if !before.done.is_empty() {
-                        notes.push(RunNote::DoneBefore { photos: before.done.len() });
+                        notes.push(RunNote::AlreadyDone { photos: before.done.len() });
                     }
                     if before.removed > 0 {
                         notes.push(RunNote::Removed { files: before.removed });

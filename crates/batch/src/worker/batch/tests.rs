@@ -328,7 +328,7 @@ fn a_run_killed_anywhere_is_taken_up_to_what_it_would_have_come_to() {
             assert_eq!(reported.items.len(), 5);
             for ((_, outcome, _), (_, expected, _)) in reported.items.iter().zip(&whole.items) {
                 assert!(
-                    outcome == expected || (*outcome, *expected) == (OutcomeKind::DoneBefore, OutcomeKind::Cropped)
+                    outcome == expected || (*outcome, *expected) == (OutcomeKind::AlreadyDone, OutcomeKind::Cropped)
                 );
             }
             assert!(bench.history().end.expect("it ended").is_complete());
@@ -338,7 +338,7 @@ fn a_run_killed_anywhere_is_taken_up_to_what_it_would_have_come_to() {
 
 #[test]
 fn a_list_that_has_grown_is_done_again_only_where_names_tell_the_place() {
-    for (template, before) in [("{name}", OutcomeKind::DoneBefore), ("{name} {index}", OutcomeKind::Cropped)] {
+    for (template, before) in [("{name}", OutcomeKind::AlreadyDone), ("{name} {index}", OutcomeKind::Cropped)] {
         let mut bench = Bench::new(&[("a.png", 80), ("b.png", 70), ("c.png", 84)]).with_journal(true);
         bench.template = template.parse().expect("sound");
         let first = bench.photos.remove(0);
@@ -348,7 +348,7 @@ fn a_list_that_has_grown_is_done_again_only_where_names_tell_the_place() {
         assert_eq!(bench.files().len(), 3, "{:?}", bench.files().keys());
         let places: BTreeMap<usize, String> =
             bench.history().photos.values().map(|entry| (entry.index, entry.outcome.clone())).collect();
-        let kept = if before == OutcomeKind::DoneBefore { vec![0, 1] } else { vec![0, 1, 2] };
+        let kept = if before == OutcomeKind::AlreadyDone { vec![0, 1] } else { vec![0, 1, 2] };
         assert_eq!(places.into_keys().collect::<Vec<_>>(), kept, "what is done keeps its line");
     }
 }
@@ -359,8 +359,8 @@ fn what_is_done_is_passed_over_and_what_has_changed_is_not() {
     bench.run();
     let expected = bench.files();
     let again = bench.run();
-    use OutcomeKind::{Cropped, DoneBefore, Failed, NoFace};
-    let done = [DoneBefore, DoneBefore, Failed, DoneBefore, DoneBefore, NoFace, Failed, DoneBefore, DoneBefore];
+    use OutcomeKind::{AlreadyDone, Cropped, Failed, NoFace};
+    let done = [AlreadyDone, AlreadyDone, Failed, AlreadyDone, AlreadyDone, NoFace, Failed, AlreadyDone, AlreadyDone];
     assert_eq!(again.outcomes(), done);
     assert!(bench.files() == expected);
     // A crop that is gone, one that is cut, a photo that has changed.
@@ -370,7 +370,7 @@ fn what_is_done_is_passed_over_and_what_has_changed_is_not() {
     let bytes = fs::read(&bench.photos[4]).expect("there");
     fs::write(&bench.photos[4], [&bytes[..], b"\0"].concat()).expect("changed");
     let reported = bench.run();
-    let done = [Cropped, Cropped, Failed, DoneBefore, Cropped, NoFace, Failed, DoneBefore, DoneBefore];
+    let done = [Cropped, Cropped, Failed, AlreadyDone, Cropped, NoFace, Failed, AlreadyDone, AlreadyDone];
     assert_eq!(reported.outcomes(), done);
     // What the person has put there stays, and the crop goes beside it.
     let files = bench.files();
