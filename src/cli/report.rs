@@ -256,11 +256,7 @@ impl Tally {
             }
         }
         if self.need_review > 0 {
-            let _ = write!(
-                words,
-                "; {} a pass",
-                if self.need_review == 1 { "1 needs".to_owned() } else { format!("{} need", self.need_review) }
-            );
+            let _ = write!(words, "; {} to review", self.need_review);
         }
         words
     }
@@ -338,7 +334,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     }
     let warnings = warnings_to_report(item);
     if !warnings.is_empty() {
-        let _ = write!(words, "; needs a pass: {}", warning_texts(&warnings, item.crops.len()));
+        let _ = write!(words, "; to review: {}", warning_texts(&warnings, item.crops.len()));
     }
     words
 }
@@ -422,9 +418,9 @@ mod tests {
         let mut tally = Tally { written: 2, sheets: 2, need_review: 1, ..Tally::default() };
         [OutcomeKind::Cropped; 2].iter().for_each(|kind| tally.count(*kind));
         let words = tally.in_words(Depth::Write, Path::new("out"));
-        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 needs a pass");
+        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 to review");
         tally.need_review = 2;
-        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 need a pass"));
+        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 to review"));
     }
 
     #[test]
@@ -445,7 +441,7 @@ mod tests {
         item.warnings = vec![no_face];
         assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
         item.warnings = warnings[..1].to_vec();
-        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; needs a pass: {one}"));
+        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; to review: {one}"));
     }
 
     #[test]

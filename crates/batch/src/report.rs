@@ -17,7 +17,7 @@ use picture::{folder_of, write_new};
 use crate::journal::HistoryError;
 
 /// How every report in JSON begins.
-const JSON_START: &str = "{\n  \"schema\": 1,\n  \"summary\": {";
+const JSON_START: &str = "{\n  \"schema\": 2,\n  \"summary\": {";
 
 /// What a report is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

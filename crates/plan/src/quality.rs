@@ -118,9 +118,9 @@ impl Light {
     /// The words used in JSON.
     pub const fn id(self) -> &'static str {
         match self {
-            Self::BurntOut => "burnt out",
+            Self::BurntOut => "overexposed",
             Self::Dark => "underexposed",
-            Self::Bright => "overexposed",
+            Self::Bright => "bright",
             Self::Good => "well lit",
         }
     }
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!([0.2, 0.6, 0.9].map(|measure| Sharpness::of(measure).id()), ["blurred", "fairly sharp", "sharp"]);
         assert_eq!([0.0, -0.4, 1.0].map(|yaw| Facing::of(yaw).id()), ["frontal", "turned aside", "profile"]);
         let light = [measures(0.1, 0.0, 0.0), measures(0.5, 0.0, 0.0), measures(0.9, 0.0, 0.0)];
-        assert_eq!(light.map(|measures| Light::of(&measures).id()), ["underexposed", "well lit", "overexposed"]);
+        assert_eq!(light.map(|measures| Light::of(&measures).id()), ["underexposed", "well lit", "bright"]);
         assert_eq!(Light::of(&measures(0.5, 0.6, 0.0)), Light::Dark);
         assert_eq!(Light::of(&measures(0.5, 0.0, 0.2)), Light::BurntOut);
     }

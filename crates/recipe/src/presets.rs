@@ -19,7 +19,7 @@ pub struct Preset {
     #[serde(default)]
     pub group: PresetGroup,
     /// One or two sentences: what it is for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(alias = "about", default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Where its numbers come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -169,7 +169,7 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
     summary.stages = stages;
     summary.done = photos.len();
     summary.photos_per_s = (summary.took_s > 0.0).then(|| rounded(summary.done as f64 / summary.took_s));
-    Ok(Report { schema: 1, summary, photos })
+    Ok(Report { schema: 2, summary, photos })
 }
 
 fn early_end(path: &Path, history: &History) -> Option<String> {

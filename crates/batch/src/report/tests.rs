@@ -126,7 +126,7 @@ fn the_same_goes_for_programs_and_what_cannot_be_is_refused() {
     let (journals, path) = (parts(folder.path()), folder.path().join("report.json"));
     write_report(&journals, Some(&path)).expect("written");
     let json: serde_json::Value = serde_json::from_slice(&fs::read(&path).expect("there")).expect("JSON");
-    assert_eq!((json["schema"].as_u64(), json["photos"].as_array().map(Vec::len)), (Some(1), Some(4)));
+    assert_eq!((json["schema"].as_u64(), json["photos"].as_array().map(Vec::len)), (Some(2), Some(4)));
     assert_eq!(json["summary"]["outcomes"]["no_face"], 1);
     assert!(matches!(write_report(&journals, Some(Path::new("report.pdf"))), Err(ReportError::Format { .. })));
     let missing = write_report(&[folder.path().join("none")], None).expect_err("refused").to_string();
